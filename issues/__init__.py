@@ -1,0 +1,1 @@
+"""From a trace to a decision: a failure comes in, a person decides."""

@@ -1,0 +1,1 @@
+"""From a decision to a shipped, watched change."""

@@ -1,0 +1,1 @@
+"""The house: the Django project, its people and keys, and the embedded runtime."""

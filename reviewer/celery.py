@@ -1,0 +1,95 @@
+"""The Celery application: wake-up calls only; the rows are the queue.
+
+A task is acknowledged when it is done, is stopped before its lease ends, and is given to another
+worker when its own died. So a task may run twice, and every step must bear that.
+"""
+
+import logging
+import os
+from typing import Any
+
+from celery import Celery, bootsteps
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewer.settings")
+
+from django.conf import settings
+
+log = logging.getLogger(__name__)
+
+PULSE_SECONDS = 5
+
+
+def broker_options(url: str) -> dict[str, Any]:
+    """What each kind of broker needs to redeliver in time and to answer at once."""
+    lease = {"visibility_timeout": settings.TASK_LEASE}
+    if url.startswith("pgmq://"):
+        options: dict[str, Any] = {
+            **lease,
+            "init_extension": False,
+            "polling_interval": 0.1,
+            "wait_time_seconds": 0,
+            "pool_size": 4,
+            "pool_timeout": 5,
+        }
+        if url == "pgmq://":
+            options["conn_string"] = settings.DATABASE_URL or settings.HOME.database_url
+        return options
+    if url.startswith("redis"):
+        return {**lease, "socket_connect_timeout": 3, "socket_timeout": 30, "health_check_interval": 10}
+    return {}
+
+
+app = Celery("reviewer")
+app.conf.update(
+    broker_url=settings.CELERY_BROKER_URL,
+    broker_transport_options=broker_options(settings.CELERY_BROKER_URL),
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_soft_time_limit=settings.TASK_LEASE - 15,
+    task_time_limit=settings.TASK_LEASE - 10,
+    task_default_queue="whetstone",
+    task_serializer="json",
+    accept_content=["json"],
+    worker_prefetch_multiplier=4,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    worker_hijack_root_logger=False,
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    timezone="UTC",
+    beat_schedule={
+        "send-mail": {"task": "reviewer.tasks.send_mail", "schedule": 60.0},
+        "tidy": {"task": "reviewer.tasks.tidy", "schedule": 3600.0},
+    },
+)
+app.autodiscover_tasks(["reviewer", "issues", "prompts"])
+
+
+class Pulse(bootsteps.StartStopStep):
+    """Writes this worker's heartbeat row, so that /readyz knows it lives whatever the broker."""
+
+    requires = {"celery.worker.components:Timer"}
+
+    def __init__(self, worker: Any, **kwargs: Any) -> None:
+        self.entry: Any = None
+
+    def start(self, worker: Any) -> None:
+        self.entry = worker.timer.call_repeatedly(PULSE_SECONDS, self.beat, (worker,), priority=10)
+        self.beat(worker)
+
+    def stop(self, worker: Any) -> None:
+        if self.entry:
+            self.entry.cancel()
+
+    def beat(self, worker: Any) -> None:
+        from reviewer import pulse
+
+        try:
+            pulse.beat(worker.hostname)
+        except Exception as error:
+            log.warning("The heartbeat could not be written: %s", error)
+
+
+app.steps["worker"].add(Pulse)

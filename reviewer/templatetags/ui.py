@@ -1,0 +1,4 @@
+"""Template tags of the interface."""
+from django import template
+
+register = template.Library()
