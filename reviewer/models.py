@@ -218,8 +218,8 @@ class Audit(models.Model):
 
     class Meta:
         indexes = [
-            models.Index("project", "-id", name="audit_by_project"),
-            models.Index("project", "target_kind", "target_id", "-id", name="audit_by_target"),
+            models.Index(fields=["project", "-id"], name="audit_by_project"),
+            models.Index(fields=["project", "target_kind", "target_id", "-id"], name="audit_by_target"),
         ]
 
     def __str__(self) -> str:
@@ -235,8 +235,8 @@ class SignInAttempt(models.Model):
 
     class Meta:
         indexes = [
-            models.Index("email", "at", name="sign_in_by_email"),
-            models.Index("address", "at", name="sign_in_by_address"),
+            models.Index(fields=["email", "at"], name="sign_in_by_email"),
+            models.Index(fields=["address", "at"], name="sign_in_by_address"),
         ]
 
     def __str__(self) -> str:
@@ -266,7 +266,7 @@ class OutgoingMail(models.Model):
     failure = models.TextField(blank=True)
 
     class Meta:
-        indexes = [models.Index("due_at", condition=models.Q(sent_at=None), name="mail_waiting")]
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(sent_at=None), name="mail_waiting")]
 
     def __str__(self) -> str:
         return f"{self.subject} to {self.to}"

@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('failure', models.TextField(blank=True)),
             ],
             options={
-                'indexes': [models.Index(models.F('due_at'), condition=models.Q(('sent_at', None)), name='mail_waiting')],
+                'indexes': [models.Index(condition=models.Q(('sent_at', None)), fields=['due_at'], name='mail_waiting')],
             },
         ),
         migrations.CreateModel(
@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
             options={
-                'indexes': [models.Index(models.F('email'), models.F('at'), name='sign_in_by_email'), models.Index(models.F('address'), models.F('at'), name='sign_in_by_address')],
+                'indexes': [models.Index(fields=['email', 'at'], name='sign_in_by_email'), models.Index(fields=['address', 'at'], name='sign_in_by_address')],
             },
         ),
         migrations.CreateModel(
@@ -126,7 +126,7 @@ class Migration(migrations.Migration):
                 ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='reviewer.project')),
             ],
             options={
-                'indexes': [models.Index(models.F('project'), models.F('-id'), name='audit_by_project'), models.Index(models.F('project'), models.F('target_kind'), models.F('target_id'), models.F('-id'), name='audit_by_target')],
+                'indexes': [models.Index(fields=['project', '-id'], name='audit_by_project'), models.Index(fields=['project', 'target_kind', 'target_id', '-id'], name='audit_by_target')],
             },
         ),
         migrations.CreateModel(
