@@ -14,35 +14,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewer.settings")
 
 from django.conf import settings
 
+from reviewer import broker
+
 log = logging.getLogger(__name__)
 
 PULSE_SECONDS = 5
 
 
-def broker_options(url: str) -> dict[str, Any]:
-    """What each kind of broker needs to redeliver in time and to answer at once."""
-    lease = {"visibility_timeout": settings.TASK_LEASE}
-    if url.startswith("pgmq://"):
-        options: dict[str, Any] = {
-            **lease,
-            "init_extension": False,
-            "polling_interval": 0.1,
-            "wait_time_seconds": 0,
-            "pool_size": 4,
-            "pool_timeout": 5,
-        }
-        if url == "pgmq://":
-            options["conn_string"] = settings.DATABASE_URL or settings.HOME.database_url
-        return options
-    if url.startswith("redis"):
-        return {**lease, "socket_connect_timeout": 3, "socket_timeout": 30, "health_check_interval": 10}
-    return {}
-
-
 app = Celery("reviewer")
 app.conf.update(
     broker_url=settings.CELERY_BROKER_URL,
-    broker_transport_options=broker_options(settings.CELERY_BROKER_URL),
+    broker_transport=broker.transport(settings.CELERY_BROKER_URL),
+    broker_transport_options=broker.options(settings.CELERY_BROKER_URL),
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     task_ignore_result=True,
@@ -50,7 +33,7 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     task_soft_time_limit=settings.TASK_LEASE - 15,
     task_time_limit=settings.TASK_LEASE - 10,
-    task_default_queue="whetstone",
+    task_default_queue=broker.QUEUE,
     task_serializer="json",
     accept_content=["json"],
     worker_prefetch_multiplier=4,

@@ -5,20 +5,15 @@ so this uses a plain connection and closes it.
 """
 
 import psycopg
-from django.conf import settings
+
+from reviewer.broker import database_address
 
 STALE_SECONDS = 30
 
 
-def _address() -> str:
-    if settings.DATABASE_URL:
-        return str(settings.DATABASE_URL)
-    return str(settings.HOME.database_url)
-
-
 def beat(worker: str) -> None:
     """Say that this worker lives; forget those silent for a day."""
-    with psycopg.connect(_address(), connect_timeout=3, autocommit=True) as connection:
+    with psycopg.connect(database_address(), connect_timeout=3, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO reviewer_heartbeat (worker, at) VALUES (%s, now())"
             " ON CONFLICT (worker) DO UPDATE SET at = now()",
