@@ -15,6 +15,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from reviewer.roles import ABILITIES, SCOPES, Role, may
 
@@ -47,8 +48,11 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     is_demo = models.BooleanField(default=False, help_text="One of the demo's accounts; lives in demo mode only.")
     theme = models.CharField(
-        max_length=6, default="system", choices=[("system", "As the system"), ("light", "Light"), ("dark", "Dark")]
+        max_length=6,
+        default="system",
+        choices=[("system", "As the system"), ("light", "Light"), ("dark", "Dark")],
     )
+    session_round = models.PositiveIntegerField(default=0, help_text="Raised to end every session of this person.")
     created_at = models.DateTimeField(db_default=Now())
 
     objects = UserManager()
@@ -64,6 +68,12 @@ class User(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def get_session_auth_hash(self) -> str:
+        """What a session is signed over: a new password or a new round ends those before it."""
+        return salted_hmac(
+            "reviewer.User.session", f"{self.password}:{self.session_round}", algorithm="sha256"
+        ).hexdigest()
 
     @property
     def initials(self) -> str:
@@ -170,6 +180,15 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"Invitation of {self.email or 'the first admin'}"
 
+    @property
+    def state(self) -> str:
+        """One of open, accepted, revoked, expired. The hourly sweep marks expired ones as revoked then."""
+        if self.accepted_at:
+            return "accepted"
+        if self.revoked_at and self.revoked_at < self.expires_at:
+            return "revoked"
+        return "open" if self.expires_at > timezone.now() else "expired"
+
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
     def live(self) -> ApiKeyQuerySet:
@@ -220,6 +239,9 @@ class Audit(models.Model):
         indexes = [
             models.Index(fields=["project", "-id"], name="audit_by_project"),
             models.Index(fields=["project", "target_kind", "target_id", "-id"], name="audit_by_target"),
+            models.Index(fields=["project", "actor", "-id"], name="audit_by_actor"),
+            models.Index(fields=["project", "verb", "-id"], name="audit_by_verb"),
+            models.Index(fields=["project", "target_kind", "-id"], name="audit_by_kind"),
         ]
 
     def __str__(self) -> str:
@@ -227,8 +249,9 @@ class Audit(models.Model):
 
 
 class SignInAttempt(models.Model):
-    """A failed sign-in, kept for the throttle and swept when it no longer counts."""
+    """A failed sign-in, or a wish for a new password: kept for the throttle, swept when it no longer counts."""
 
+    kind = models.CharField(max_length=10, default="sign_in", choices=[("sign_in", "Sign-in"), ("reset", "Reset")])
     email = models.CharField(max_length=254)
     address = models.GenericIPAddressField()
     at = models.DateTimeField(db_default=Now())
