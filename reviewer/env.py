@@ -27,9 +27,7 @@ class BadSetting(ValueError):
     """A variable is set to something it cannot be; the message names it and says what it may be."""
 
 
-def _read(
-    name: str, kind: str, default: str, meaning: str, environ: Mapping[str, str] | None = None
-) -> str | None:
+def _read(name: str, kind: str, default: str, meaning: str, environ: Mapping[str, str] | None = None) -> str | None:
     SETTINGS[name] = Setting(name, kind, default, meaning)
     value = (os.environ if environ is None else environ).get(name, "").strip()
     return value or None

@@ -31,12 +31,8 @@ DATABASE_URL = env.text(
     shown="the home’s own database",
 )
 EMBEDDED = not DATABASE_URL
-DEBUG = env.flag(
-    "WHETSTONE_DEBUG", False, "For developers: tracebacks in the browser and the page of all components."
-)
-DEMO = env.flag(
-    "WHETSTONE_DEMO", False, "The simulated shop, its three accounts and one-click sign-in. `up` sets it."
-)
+DEBUG = env.flag("WHETSTONE_DEBUG", False, "For developers: tracebacks in the browser and the page of all components.")
+DEMO = env.flag("WHETSTONE_DEMO", False, "The simulated shop, its three accounts and one-click sign-in. `up` sets it.")
 PUBLIC_URL = env.text(
     "WHETSTONE_URL",
     "http://127.0.0.1:8000",
@@ -147,8 +143,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-     "OPTIONS": {"user_attributes": ("email", "name")}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "name")},
+    },
 ]
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 24
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 14, "Days until a person signs in again.", least=1)
@@ -210,9 +208,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 # --- safety ---------------------------------------------------------------------------------------
-SECURE_SSL_REDIRECT = HTTPS and env.flag(
-    "SSL_REDIRECT", True, "Send plain http to https, when WHETSTONE_URL is https."
-)
+SECURE_SSL_REDIRECT = HTTPS and env.flag("SSL_REDIRECT", True, "Send plain http to https, when WHETSTONE_URL is https.")
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS

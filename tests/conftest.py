@@ -1,10 +1,38 @@
 """The cast and the stage: one PostgreSQL for the run, the same people in every test."""
 
+from collections.abc import Iterator
+from functools import wraps
+
 import pytest
+from django.db import connection
 from django.test import Client
 
 from reviewer.models import Project, User
 from tests import make
+
+
+@pytest.fixture(autouse=True)
+def _plain_stage(settings) -> None:
+    """Static files straight from the source, passwords hashed cheaply."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _flush_past_the_triggers() -> Iterator[None]:
+    """Emptying the tables after a test is not a change to the audit log that its trigger should refuse."""
+    flush = connection.ops.execute_sql_flush
+
+    @wraps(flush)
+    def without_triggers(sql_list: list[str]) -> None:
+        flush(["SET session_replication_role = replica", *sql_list, "SET session_replication_role = DEFAULT"])
+
+    connection.ops.execute_sql_flush = without_triggers  # type: ignore[method-assign]
+    yield
+    connection.ops.execute_sql_flush = flush  # type: ignore[method-assign]
 
 
 @pytest.fixture
