@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from reviewer.api import api
-from reviewer.views import access, account, components, docs, health, home, keys, people
+from reviewer import api
+from reviewer.views import access, account, audit, components, docs, health, home, joining, keys, people, projects
 
 handler400 = "reviewer.views.errors.bad_request"
 handler403 = "reviewer.views.errors.forbidden"
@@ -13,16 +13,17 @@ handler500 = "reviewer.views.errors.server_error"
 project_urls: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("/jump", home.jump, name="jump"),
-    path("/settings", home.project_settings, name="project_settings"),
+    path("/settings", projects.project_settings, name="project_settings"),
     path("/settings/people", people.people, name="people"),
     path("/settings/people/invite", people.invite_person, name="invite_person"),
     path("/settings/people/<int:membership>/role", people.change_role, name="change_role"),
     path("/settings/people/<int:membership>/remove", people.remove_person, name="remove_person"),
+    path("/settings/invitations/<int:invitation>/resend", people.resend_invitation, name="resend_invitation"),
     path("/settings/invitations/<int:invitation>/revoke", people.revoke_invitation, name="revoke_invitation"),
     path("/settings/keys", keys.keys, name="keys"),
     path("/settings/keys/create", keys.create_key, name="create_key"),
     path("/settings/keys/<int:key>/revoke", keys.revoke_key, name="revoke_key"),
-    path("/settings/audit", home.audit_log, name="audit_log"),
+    path("/settings/audit", audit.audit_log, name="audit_log"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -32,10 +33,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out", access.sign_out, name="sign_out"),
     path("forgot", access.forgot_password, name="forgot_password"),
     path("reset/<str:uid>/<str:token>", access.reset_password, name="reset_password"),
-    path("invitation/<str:token>", access.invitation, name="invitation"),
+    path("invitation/<str:token>", joining.invitation, name="invitation"),
     path("account", account.account, name="account"),
     path("account/password", account.change_password, name="change_password"),
-    path("projects/new", home.create_project, name="create_project"),
+    path("account/sessions/end", account.end_sessions, name="end_sessions"),
+    path("projects/new", projects.create_project, name="create_project"),
     path("p/<str:project>", include(project_urls)),
     path("docs", docs.docs_index, name="docs_index"),
     path("docs/search", docs.docs_search, name="docs_search"),
@@ -43,5 +45,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("components", components.components, name="components"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("api/v1/", api.urls),
+    path("api/v1/", api.urls()),
+    path("api/<path:rest>", api.no_such_address, name="no_such_address"),
 ]
