@@ -6,6 +6,7 @@ in a URL, TLS, time limits, passwords with spaces. So the transport here hands i
 
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from kombu.transport import pgmq
 from pgmq import PGMQueue
@@ -66,12 +67,14 @@ class PgmqTransport(pgmq.Transport):  # type: ignore[misc]
 
     def _create_pgmq_client(self) -> PGMQueue:
         wanted = self.client.transport_options
+        address = make_conninfo(wanted["conn_string"], connect_timeout=3, application_name="whetstone queue")
+        psycopg.connect(address).close()  # a pool would try for seconds before it says that nobody answers
         pool = ConnectionPool(
-            make_conninfo(wanted["conn_string"], connect_timeout=3, application_name="whetstone queue"),
+            address,
             min_size=1,
             max_size=wanted["pool_size"],
             timeout=wanted["pool_timeout"],
-            reconnect_timeout=10,
+            reconnect_timeout=wanted["pool_timeout"],
             open=True,
         )
         client = PGMQueue(
@@ -79,3 +82,13 @@ class PgmqTransport(pgmq.Transport):  # type: ignore[misc]
         )
         client._own_pool = True  # closing the client closes the pool
         return client
+
+    def establish_connection(self) -> Any:
+        """As in kombu, but a failure leaves no pool behind that goes on trying."""
+        try:
+            return super().establish_connection()
+        except Exception:
+            if self._pgmq_client is not None:
+                self._pgmq_client.close()
+                self._pgmq_client = None
+            raise

@@ -22,6 +22,7 @@ LOCK = 0x77686574
 
 class Command(BaseCommand):
     help = "Migrate the database, make the queue where it lives in PostgreSQL, collect the static files."
+    requires_system_checks = []  # comes before the first good moment to check
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--no-static", action="store_true", help="Leave the static files as they are.")
