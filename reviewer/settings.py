@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "reviewer.apps.ReviewerConfig",
+    "issues.apps.IssuesConfig",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

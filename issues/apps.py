@@ -1,0 +1,9 @@
+"""Django's handle on finding."""
+
+from django.apps import AppConfig
+
+
+class IssuesConfig(AppConfig):
+    name = "issues"
+    verbose_name = "Finding"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,250 @@
+"""Storing what came in: durable, once, and the same in any order.
+
+One transaction a request. New traces are inserted with their summary and their spans copied straight in; a trace
+we know is locked first, its resent spans are merged field by field, and its summary is computed again from all
+its spans. Trace rows are always taken in order of id, so two requests cannot wait for each other in a circle.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import connection, transaction
+
+from issues import rows
+from issues.merge import merge
+from issues.models.telemetry import BUCKET_DAYS, bucket_of
+from issues.record import SpanRecord, clean_text
+from issues.rows import COLUMNS, Row
+from issues.summary import PREVIEW, Summary, group_by_trace, plain_text, summarise
+
+Mask = Callable[[str], tuple[str, dict[str, int] | None]]
+SEARCHED = 12_000
+"""Characters of a trace's words that go into its search index."""
+
+TRACE_COLUMNS = (
+    "project_id", "trace_id", "bucket", "started_at", "ended_at", "name", "spans", "errors", "error", "model_names",
+    "prompts", "tools", "tags", "session", '"user"', "environment", "release", "run", "input_tokens", "output_tokens",
+    "cost", "input", "output", "redacted", "search",
+)  # fmt: skip
+_KEYS = 3
+
+
+def store_spans(project_id: int, records: Iterable[SpanRecord], *, mask: Mask, now: datetime | None = None) -> int:
+    """Store spans and return how many rows this request made or changed."""
+    moment = now or datetime.now(UTC)
+    laid = _lay_out(records, mask)
+    if not laid:
+        return 0
+    try:
+        with transaction.atomic():
+            return _write(project_id, laid, moment, mask)
+    except psycopg.errors.CheckViolation:  # No partition for this week yet.
+        open_bucket(bucket_of(moment))
+        with transaction.atomic():
+            return _write(project_id, laid, moment, mask)
+
+
+def _lay_out(records: Iterable[SpanRecord], mask: Mask) -> dict[str, dict[str, Row]]:
+    """Rows by trace and span; a span that is in the request twice is merged with itself."""
+    found: dict[str, dict[str, Row]] = {}
+    for trace_id, spans in group_by_trace(records).items():
+        unique: dict[str, SpanRecord] = {}
+        for span in spans:
+            known = unique.get(span.span_id)
+            unique[span.span_id] = merge(known, span) if known else span
+        laid = {}
+        for span in unique.values():
+            rows.fit(span)
+            _pseudonymise(span, mask)
+            laid[span.span_id] = rows.to_row(span, mask)
+        found[trace_id] = laid
+    return found
+
+
+def _pseudonymise(span: SpanRecord, mask: Mask) -> None:
+    """Mask people's ids so that two people stay two: the mask is followed by a keyed hash."""
+    for name in ("user", "session"):
+        value = getattr(span, name)
+        if value:
+            masked, counts = mask(value)
+            if counts:
+                digest = hmac.new(settings.SECRET_KEY.encode(), value.encode(), hashlib.sha256).hexdigest()[:8]
+                setattr(span, name, f"{masked} {digest}")
+
+
+def _write(project_id: int, laid: dict[str, dict[str, Row]], now: datetime, mask: Mask) -> int:
+    bucket = bucket_of(now)
+    with connection.cursor() as cursor:
+        new = _insert_traces(cursor, project_id, laid, bucket, now)
+        fresh = [row.values(project_id, bucket) for trace_id in laid if trace_id in new for row in laid[trace_id].values()]
+        changed, touched = len(fresh), {}
+        known = [trace_id for trace_id in laid if trace_id not in new]
+        for trace_id, home in _lock_traces(cursor, project_id, known).items() if known else ():
+            added, updated = _merge_into(cursor, project_id, home, trace_id, laid[trace_id], mask)
+            fresh += added
+            changed += len(added) + updated
+            if added or updated:
+                touched[trace_id] = home
+        _copy_spans(cursor, fresh)
+        _summarise_again(cursor, project_id, touched)
+        return changed
+
+
+def _insert_traces(
+    cursor: Any, project_id: int, laid: dict[str, dict[str, Row]], bucket: int, now: datetime
+) -> set[str]:
+    """Insert the traces that are not there yet, with their summaries; returns their ids."""
+    values: list[Any] = []
+    for trace_id, spans in laid.items():
+        values += _trace_values(project_id, trace_id, bucket, summarise(spans.values()), spans)
+    one = "(" + ",".join(["%s"] * (len(TRACE_COLUMNS) - 1)) + ",to_tsvector('simple',%s))"
+    one = one.replace("%s,%s,%s,%s", f"%s,%s,%s,COALESCE(%s,'{now.isoformat()}')", 1)
+    cursor.execute(
+        f"INSERT INTO issues_trace ({','.join(TRACE_COLUMNS)}) VALUES {','.join([one] * len(laid))}"  # noqa: S608
+        " ON CONFLICT (project_id, trace_id) DO NOTHING RETURNING trace_id",
+        values,
+    )
+    return {trace_id for (trace_id,) in cursor.fetchall()}
+
+
+def _trace_values(
+    project_id: int, trace_id: str, bucket: int, total: Summary, spans: dict[str, Row]
+) -> list[Any]:
+    asked, answered = _speech(total, spans)
+    masked: dict[str, int] = {}
+    for row in spans.values():
+        for kind, count in row.masked.items():
+            masked[kind] = masked.get(kind, 0) + count
+    return [
+        project_id, trace_id, bucket, total.started_at, total.ended_at, total.name, total.spans, total.errors,
+        total.error, total.models, total.prompts, total.tools, total.tags, total.session, total.user,
+        total.environment, total.release, total.run, total.input_tokens, total.output_tokens, total.cost,
+        asked[:PREVIEW], answered[:PREVIEW], json.dumps(masked), searchable(total, spans),
+    ]  # fmt: skip
+
+
+def _speech(total: Summary, spans: dict[str, Row]) -> tuple[str, str]:
+    """What was asked and what was answered, from the root, else from the first and last call of a model."""
+
+    def content(span_id: str, side: str, role: str) -> str:
+        row = spans.get(span_id)
+        return plain_text(row.content.get(side), role) if row else ""
+
+    asked = content(total.root, "input", "user") or content(total.first, "input", "user")
+    answered = content(total.root, "output", "assistant") or content(total.last, "output", "assistant")
+    return clean_text(asked, PREVIEW), clean_text(answered, PREVIEW)
+
+
+def searchable(total: Summary, spans: dict[str, Row]) -> str:
+    """The words people may search a trace by: what its steps were asked and answered, up to a limit."""
+    words, room = {total.name: None}, SEARCHED
+    for span_id in total.heard:
+        row = spans[span_id]
+        role = "user" if row.kind in {"llm", "agent"} else ""
+        content = row.content
+        for text in (plain_text(content.get("input"), role), plain_text(content.get("output"), "assistant"), row.error):
+            if text and text not in words and room > 0:
+                words[text[:room]] = None
+                room -= len(text)
+    return " ".join(words)
+
+
+def _lock_traces(cursor: Any, project_id: int, trace_ids: list[str]) -> dict[str, int]:
+    cursor.execute(
+        "SELECT trace_id, bucket FROM issues_trace WHERE project_id = %s AND trace_id = ANY(%s)"
+        " ORDER BY trace_id FOR UPDATE",
+        [project_id, trace_ids],
+    )
+    return dict(cursor.fetchall())
+
+
+def _merge_into(
+    cursor: Any, project_id: int, bucket: int, trace_id: str, spans: dict[str, Row], mask: Mask
+) -> tuple[list[tuple[Any, ...]], int]:
+    """Merge spans into a locked trace: the rows to add, and how many standing rows were changed."""
+    cursor.execute(
+        f"SELECT {','.join(COLUMNS[2:])} FROM issues_span"  # noqa: S608
+        " WHERE project_id = %s AND bucket = %s AND trace_id = %s AND span_id = ANY(%s)",
+        [project_id, bucket, trace_id, list(spans)],
+    )
+    standing = {row.span_id: row for row in map(rows.from_columns, cursor.fetchall())}
+    added, updated = [], 0
+    for span_id, row in spans.items():
+        old = standing.get(span_id)
+        if old is None:
+            added.append(row.values(project_id, bucket))
+            continue
+        new = rows.to_row(merge(rows.to_record(old), rows.to_record(row)), mask)
+        _keep_counts(new, old, row)
+        if new.values(0, 0) != old.values(0, 0):
+            updated += 1
+            cursor.execute(
+                f"UPDATE issues_span SET ({','.join(COLUMNS[4:])}) = ROW({','.join(['%s'] * len(COLUMNS[4:]))})"  # noqa: S608
+                " WHERE project_id = %s AND bucket = %s AND trace_id = %s AND span_id = %s",
+                [*new.values(0, 0)[4:], project_id, bucket, trace_id, span_id],
+            )
+    return added, updated
+
+
+def _keep_counts(new: Row, *sources: Row) -> None:
+    """The counts of what was masked survive a merge, whose texts are masked already."""
+    masked: dict[str, int] = {}
+    for source in sources:
+        for kind, count in source.masked.items():
+            masked[kind] = max(masked.get(kind, 0), count)
+    if masked:
+        new.told["masked"] = dict(sorted(masked.items()))
+        new.facts = rows._encode(new.told)
+
+
+def _copy_spans(cursor: Any, fresh: list[tuple[Any, ...]]) -> None:
+    if not fresh:
+        return
+    with cursor.copy(f"COPY issues_span ({','.join(COLUMNS)}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types(rows.TYPES)
+        for values in fresh:
+            copy.write_row(values)
+
+
+def _summarise_again(cursor: Any, project_id: int, traces: dict[str, int]) -> None:
+    """Compute the summaries of known traces again, from all their spans; bodies are read only where they speak."""
+    light = ",".join("''" if name == "body" else name for name in COLUMNS[2:])
+    where = "WHERE project_id = %s AND bucket = %s AND trace_id = %s"
+    names = TRACE_COLUMNS[_KEYS + 1 : -1]
+    for trace_id, bucket in traces.items():
+        cursor.execute(f"SELECT {light} FROM issues_span {where}", [project_id, bucket, trace_id])  # noqa: S608
+        spans = {row.span_id: row for row in map(rows.from_columns, cursor.fetchall())}
+        total = summarise(spans.values())
+        cursor.execute(
+            f"SELECT span_id, body FROM issues_span {where} AND span_id = ANY(%s)",  # noqa: S608
+            [project_id, bucket, trace_id, total.heard],
+        )
+        for span_id, body in cursor.fetchall():
+            spans[span_id].body = body
+        values = _trace_values(project_id, trace_id, bucket, total, spans)
+        cursor.execute(
+            f"UPDATE issues_trace SET started_at = COALESCE(%s, received_at), ({','.join(names)}) ="  # noqa: S608
+            f" ROW({','.join(['%s'] * len(names))}), search = to_tsvector('simple', %s), changed_at = now()"
+            " WHERE project_id = %s AND trace_id = %s",
+            [*values[_KEYS:], project_id, trace_id],
+        )
+
+
+def open_bucket(bucket: int) -> None:
+    """Make the partition for a week, once, whoever comes first."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('issues_span'))")
+        cursor.execute(
+            f"CREATE TABLE IF NOT EXISTS issues_span_{int(bucket)}"  # noqa: S608
+            f" PARTITION OF issues_span FOR VALUES IN ({int(bucket)})"
+        )
+
+
+def bucket_start(bucket: int) -> datetime:
+    return datetime.fromtimestamp(bucket * BUCKET_DAYS * 86_400, UTC)

@@ -1,0 +1,5 @@
+"""The records of finding: telemetry, and what is found in it."""
+
+from issues.models.telemetry import Pending, Rollout, Signal, SignalName, Span, Trace
+
+__all__ = ["Pending", "Rollout", "Signal", "SignalName", "Span", "Trace"]
