@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 SPARK_WIDTH, SPARK_HEIGHT = 88, 24
-PLOT_TOP, PLOT_FLOOR = 14.0, 70.0
+PLOT_TOP, PLOT_FLOOR, ROW = 14.0, 70.0, 12.0
 
 
 def _n(value: float) -> str:
@@ -88,20 +88,22 @@ def bars(values: Sequence[float], pins: Iterable[tuple[int, str]] = ()) -> Bars:
     most = max(heights, default=0.0)
     marks = sorted((min(max(at, 0), max(len(heights) - 1, 0)), text) for at, text in pins)
     first = marks[0][0] if marks else 0
+    top = PLOT_TOP + (ROW if len(marks) > 2 else 0)
     step = 100 / max(len(heights), 1)
     gap = step * 0.22
     drawn = []
     for i, value in enumerate(heights):
-        height = max((PLOT_FLOOR - PLOT_TOP) * (value / most if most else 0.0), 0.8)
-        drawn.append(
-            Bar(_n(i * step + gap / 2), _n(PLOT_FLOOR - height), _n(step - gap), _n(height), bool(marks) and i < first)
-        )
-    return Bars(drawn, [_pin(at * step, text, row % 2) for row, (at, text) in enumerate(marks)], most)
+        height = max((PLOT_FLOOR - top) * (value / most if most else 0.0), 0.8)
+        old = bool(marks) and i < first
+        drawn.append(Bar(_n(i * step + gap / 2), _n(PLOT_FLOOR - height), _n(step - gap), _n(height), old))
+    return Bars(drawn, [_pin(at * step, text, order) for order, (at, text) in enumerate(marks)], most)
 
 
-def _pin(at: float, text: str, row: int) -> Pin:
-    left = at > 60
-    return Pin(_n(at), _n(at - 0.8 if left else at + 0.8), "9" if row == 0 else "20", "end" if left else "start", text)
+def _pin(at: float, text: str, order: int) -> Pin:
+    """The first pin is named to its left, the next to its right; from the third on a second row is used."""
+    left = at > 75 or (order % 2 == 0 and at > 15)
+    x = at - 0.8 if left else at + 0.8
+    return Pin(_n(at), _n(x), _n(9 + ROW * (order // 2 % 2)), "end" if left else "start", text)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,9 @@ MOST_WORDS = 2_000
 ALIKE = 0.3
 """Lines less alike than this are shown as one removed and one added: mixed words would be unreadable."""
 
+LEAST_WORDS = 3
+"""Fewer equal words than this between two changes are shown as part of the change."""
+
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
@@ -70,22 +73,24 @@ def compare(old: str, new: str, around: int = AROUND) -> list[Row]:
 
 
 def words(old: str, new: str) -> list[Part]:
-    """One line against another, word by word; a lone space between two changes joins them."""
+    """One line against another, word by word; changes a word or two apart are shown as one."""
     a, b = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(a), len(b)) > MOST_WORDS:
         return _merged([Part("del", old), Part("ins", new)])
     parts: list[Part] = []
     codes = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     for at, (tag, i1, i2, j1, j2) in enumerate(codes):
-        if tag == "equal":
-            text = "".join(a[i1:i2])
-            if text.isspace() and 0 < at < len(codes) - 1:
-                parts += [Part("del", text), Part("ins", text)]
-            else:
-                parts.append(Part("same", text))
+        gone, come = "".join(a[i1:i2]), "".join(b[j1:j2])
+        if tag == "equal" and not (0 < at < len(codes) - 1 and _is_crumb(a[i1:i2])):
+            parts.append(Part("same", gone))
         else:
-            parts += [Part("del", "".join(a[i1:i2])), Part("ins", "".join(b[j1:j2]))]
+            parts += [Part("del", gone), Part("ins", come)]
     return _merged(parts)
+
+
+def _is_crumb(tokens: list[str]) -> bool:
+    """So little in common between two changes that showing it apart would only break the sentence up."""
+    return sum(token[0].isalnum() for token in tokens) < LEAST_WORDS
 
 
 def _changed(before: list[str], after: list[str], old: range, new: range) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from functools import wraps
 
 import pytest
 from django.db import connection
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import Client
 
 from reviewer.models import Project, User
@@ -24,15 +25,17 @@ def _plain_stage(settings) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _flush_past_the_triggers() -> Iterator[None]:
     """Emptying the tables after a test is not a change to the audit log that its trigger should refuse."""
-    flush = connection.ops.execute_sql_flush
+    # On the class: inside a browser test Django hands out another connection object for the same thread.
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
 
     @wraps(flush)
-    def without_triggers(sql_list: list[str]) -> None:
-        flush(["SET session_replication_role = replica", *sql_list, "SET session_replication_role = DEFAULT"])
+    def without_triggers(self: BaseDatabaseOperations, sql_list: list[str]) -> None:
+        flush(self, ["SET session_replication_role = replica", *sql_list, "SET session_replication_role = DEFAULT"])
 
-    connection.ops.execute_sql_flush = without_triggers  # type: ignore[method-assign]
+    operations.execute_sql_flush = without_triggers  # type: ignore[method-assign]
     yield
-    connection.ops.execute_sql_flush = flush  # type: ignore[method-assign]
+    operations.execute_sql_flush = flush  # type: ignore[method-assign]
 
 
 @pytest.fixture

@@ -31,6 +31,8 @@ If the status is “exception”, find the reason and the new date. Say what hap
 Keep it short.
 Never promise a day that the order system did not give.
 Offer a person when the customer asks twice."""
+SNIPPET = """OTEL_EXPORTER_OTLP_ENDPOINT=https://whetstone.fernwood.example
+OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20wk_sec_7Qf2Yc1N0bT5xW9mKpL3vR8sJ4hG6dZaEuIoQnCt"""
 NEW = """# Support
 You answer customers of an outdoor shop.
 Be kind and short.
@@ -86,6 +88,7 @@ def _examples(request: UserRequest) -> dict[str, Any]:
         "long": LONG,
         "old": OLD,
         "new": NEW,
+        "snippet": SNIPPET,
         "me": request.user,
         "times": _times(now),
         "trend": [1, 1, 1, 2, 1, 3, 19, 25, 28, 31, 30, 34, 32, 35],
