@@ -45,7 +45,7 @@ class KeyRequest(HttpRequest):
 api = NinjaAPI(
     title="Whetstone",
     version=__version__,
-    description="Everything an application may do with its key. Errors are one sentence: `{\"error\": \"…\"}`.",
+    description='Everything an application may do with its key. Errors are one sentence: `{"error": "…"}`.',
     docs_url=None,  # its page needs inline scripts, which our policy forbids
     auth=Key(),
     urls_namespace="api",

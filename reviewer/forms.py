@@ -123,7 +123,7 @@ class KeyForm(forms.Form):
     name = forms.CharField(label="Name", max_length=80, help_text="Where it is used, for example “Production”.")
     scopes = forms.MultipleChoiceField(
         label="May",
-        choices=[(scope.name, scope.label) for scope in SCOPES.values()],
+        choices=[(scope.name, f"{scope.label} ({scope.name})") for scope in SCOPES.values()],
         widget=forms.CheckboxSelectMultiple,
         initial=["ingest"],
         error_messages={"required": "Choose at least one thing the key may do."},

@@ -42,7 +42,7 @@ def register(group: str) -> Callable[[Source], Source]:
 
 
 def find_places(membership: Membership, text: str) -> list[tuple[str, list[Place]]]:
-    """Every group that has something for this text; without text, what each group offers first."""
+    """Every group that has something for this text; without text, what each offers first."""
     text = " ".join(text.replace("\x00", "").split())[:100]
     found = [(group, list(islice(source(membership, text), MOST))) for group, source in _sources.items()]
     return [(group, places) for group, places in found if places]
@@ -58,7 +58,7 @@ def matches(text: str, *names: str) -> bool:
 def _pages(membership: Membership, text: str) -> Iterable[Place]:
     slug = membership.project.slug
     pages = [
-        ("Overview", "home", "read", "home start project"),
+        ("Home", "home", "read", "home start project"),
         ("People", "people", "manage_people", "members invite roles settings team"),
         ("API keys", "keys", "manage_keys", "settings secret scopes"),
         ("Audit log", "audit_log", "read_audit", "settings history who did what"),
@@ -67,6 +67,8 @@ def _pages(membership: Membership, text: str) -> Iterable[Place]:
     for title, view, ability, also in pages:
         if membership.may(ability) and matches(text, title, also):
             yield Place(title, reverse(view, args=[slug]), membership.project.name)
+    if membership.may("manage_people") and matches(text, "New project", "create another"):
+        yield Place("New project", reverse("create_project"))
     if matches(text, "Your account", "password theme name sign out"):
         yield Place("Your account", reverse("account"), membership.user.email)
 

@@ -247,6 +247,15 @@ class Audit(models.Model):
     def __str__(self) -> str:
         return f"{self.actor_name} {self.verb} {self.target_name}"
 
+    @property
+    def detail_text(self) -> str:
+        """The detail in words: “from viewer to admin”, “scopes ingest, api”."""
+        detail = dict(self.detail)
+        words = [f"from {detail.pop('from')} to {detail.pop('to')}"] if {"from", "to"} <= detail.keys() else []
+        for name, value in detail.items():
+            words.append(f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}")
+        return ", ".join(words)
+
 
 class SignInAttempt(models.Model):
     """A failed sign-in, or a wish for a new password: kept for the throttle, swept when it no longer counts."""

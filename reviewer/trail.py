@@ -14,6 +14,8 @@ from django.db.models import QuerySet
 from reviewer.models import Audit, Project, User
 
 PAGE = 50
+KINDS = {"apikey": "API keys", "invitation": "Invitations", "project": "Projects", "user": "People"}
+"""What the filter calls each kind of record; later kinds show as they are stored until named here."""
 NOBODY = "none"
 """In the filter by person: rows of the shell and of API keys."""
 
@@ -51,7 +53,7 @@ def choices(project: Project) -> dict[str, list[Any]]:
     return {
         "people": list(User.objects.filter(pk__in=ids).order_by("name")),
         "verbs": sorted(_distinct(project, "verb")),
-        "kinds": sorted(_distinct(project, "target_kind")),
+        "kinds": sorted((kind, KINDS.get(kind, kind)) for kind in _distinct(project, "target_kind")),
     }
 
 

@@ -58,8 +58,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def too_many(request: HttpRequest, error: TooManyTries) -> HttpResponse:
-    headers = {"Retry-After": str(error.seconds)}
-    return render(request, "reviewer/too_many.html", {"sentence": error}, status=error.status, headers=headers)
+    response = render(request, "reviewer/too_many.html", {"sentence": error}, status=error.status)
+    response["Retry-After"] = str(error.seconds)
+    return response
 
 
 @login_not_required

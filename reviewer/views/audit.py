@@ -23,13 +23,15 @@ def audit_log(request: ProjectRequest) -> HttpResponse:
     older["before"] = str(page.older)
     context = {
         "rows": page.rows,
-        "older": older.urlencode() if page.older else "",
-        "newest": newest if before else "",
-        "paged": bool(before),
+        "older": f"?{older.urlencode()}" if page.older else "",
+        "newer": f"?{newest}" if before else "",
+        "shown": f"{len(page.rows)} lines" + (", from further back" if before else ""),
         "filtered": any(chosen.values()),
         "nobody": trail.NOBODY,
         **chosen,
         **trail.choices(request.project),
     }
-    template = "reviewer/audit_log.html#rows" if request.htmx and not request.htmx.boosted else "reviewer/audit_log.html"
+    template = (
+        "reviewer/audit_log.html#rows" if request.htmx and not request.htmx.boosted else "reviewer/audit_log.html"
+    )
     return render(request, template, context)

@@ -35,15 +35,17 @@ def home(request: ProjectRequest) -> HttpResponse:
     if request.session.get("project") != project.slug:
         request.session["project"] = project.slug
     members = list(project.memberships.current(demo=settings.DEMO).select_related("user").order_by("created_at", "pk"))
-    key = project.api_keys.live().order_by("created_at").first()
+    key = project.api_keys.live().select_related("created_by").order_by("created_at").first()
     invited = project.invitations.open().count()
     steps_done = [True, key is not None, len(members) > 1 or invited > 0]
     context = {
         "members": members[:TEAM],
+        "more_members": max(0, len(members) - TEAM),
         "member_count": len(members),
         "invited": invited,
         "key": key,
         "steps_done": steps_done,
+        "steps_left": steps_done.count(False),
         "step_now": steps_done.index(False) + 1 if False in steps_done else 0,
         "workers": _workers_alive(),
         "recent": project.audit.order_by("-id")[:RECENT] if request.membership.may("read_audit") else [],

@@ -23,9 +23,12 @@ def keys(request: ProjectRequest) -> HttpResponse:
 
 def _page(request: ProjectRequest, form: KeyForm, status: int = 200) -> HttpResponse:
     every = request.project.api_keys.select_related("created_by")
+    listed = list(every.order_by(F("revoked_at").desc(nulls_first=True), "-created_at"))
+    live = [key for key in listed if key.revoked_at is None]
     context = {
         "form": form,
-        "keys": every.order_by(F("revoked_at").desc(nulls_first=True), "-created_at"),
+        "keys": listed,
+        "revoking": next((key for key in live if str(key.pk) == request.GET.get("revoke")), None),
         "new": once.take(request, "key"),
         "scopes": SCOPES,
     }

@@ -26,17 +26,17 @@ def people(request: ProjectRequest) -> HttpResponse:
 
 def _page(request: ProjectRequest, form: InviteForm, status: int = 200) -> HttpResponse:
     project = request.project
+    members = list(_members(request).order_by("user__name", "user__email"))
     context = {
         "form": form,
-        "members": _members(request).order_by("user__name", "user__email"),
+        "members": members,
         "invitations": project.invitations.filter(accepted_at=None, revoked_at=None)
         .select_related("created_by")
         .order_by("-created_at"),
         "link": once.take(request, "link"),
+        "removing": next((each for each in members if str(each.pk) == request.GET.get("remove")), None),
         "roles": list(Role),
-        "abilities": [
-            (ability, [role.includes(ability.least) for role in Role]) for ability in ABILITIES.values()
-        ],
+        "abilities": [(ability, [role.includes(ability.least) for role in Role]) for ability in ABILITIES.values()],
     }
     return render(request, "reviewer/people.html", context, status=status)
 

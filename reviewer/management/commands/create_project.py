@@ -26,4 +26,6 @@ class Command(BaseCommand):
             create_project(name or slug, slug=slug, actor="shell")
         except Refused as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"The project {slug} is made. Next: manage.py create_user EMAIL --project {slug} --role admin")
+        self.stdout.write(
+            f"The project {slug} is made. Next: manage.py create_user EMAIL --project {slug} --role admin"
+        )
