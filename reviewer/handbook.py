@@ -77,8 +77,9 @@ def _scopes() -> str:
 
 def _settings() -> str:
     def shown(setting: env.Setting) -> str:
-        plain = "`" in setting.default or " " in setting.default or not setting.default
-        return setting.default or "empty" if plain else f"`{setting.default}`"
+        """Values as code, words as they are."""
+        words = "`" in setting.default or (" " in setting.default and "<" not in setting.default)
+        return setting.default if words else f"`{setting.default or 'empty'}`"
 
     every = sorted(env.SETTINGS.values(), key=lambda setting: setting.name)
     return _table(
