@@ -184,14 +184,22 @@ def has_admin() -> bool:
 
 
 def first_admin_link() -> str:
-    """The set-up link of a new instance. The one printed before stops working."""
+    """The set-up link of a new instance."""
+    token = first_admin_token()
+    if token is None:
+        raise HasAdmin
+    return link_to("invitation", token)
+
+
+def first_admin_token() -> str | None:
+    """What the set-up link ends with; None once there is an admin. The one printed before stops working."""
     with transaction.atomic():
         if has_admin():
-            raise HasAdmin
+            return None
         _setup_links().update(revoked_at=timezone.now())
         token = new_token()
         Invitation.objects.create(role=Role.ADMIN, token_hash=hash_token(token), expires_at=timezone.now() + GOOD_FOR)
-    return link_to("invitation", token)
+    return token
 
 
 def make_first_admin(
