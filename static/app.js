@@ -114,9 +114,9 @@
       results.replaceChildren(list);
       $$("section", list).forEach((section) => {
         section.setAttribute("role", "group");
-        section.setAttribute("aria-label", $("h3", section)?.textContent ?? "");
-        $$("h3, ul, li", section).forEach((each) => each.setAttribute("role", "presentation"));
-        $("h3", section)?.setAttribute("aria-hidden", "true");
+        section.setAttribute("aria-label", $("h2", section)?.textContent ?? "");
+        $$("h2, ul, li", section).forEach((each) => each.setAttribute("role", "presentation"));
+        $("h2", section)?.setAttribute("aria-hidden", "true");
       });
       const all = options();
       all.forEach((option, i) => {
