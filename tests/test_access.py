@@ -61,6 +61,8 @@ NEW = {"name": "Lea Brandt", "password": "a phrase nobody guesses"}
 GUESS = {"email": "amara@fernwood.example", "password": "wrong password"}
 SELF = {"name": "Another Name", "theme": "dark"}
 INVITE = {"email": "new@fernwood.example", "role": "viewer"}
+NAMED = {"name": "Another name"}
+ROLE = {"role": "admin"}
 KEY = {"name": "Production", "scopes": "ingest"}
 
 # fmt: off
@@ -76,13 +78,13 @@ TABLE = [
     row("account",                                           "302 200 200 200 200", LEAVES,                **SELF),
     row("account/password",                                  "302 405 405 405 405", "302 422 422 422 422"),
     row("account/sessions/end",                              "302 405 405 405 405", LEAVES),
-    row("projects/new",                                      "302 200 403 403 200", "302 302 403 403 302", name="Another"),
+    row("projects/new",                                      "302 200 403 403 200", "302 302 403 403 302", **NAMED),
     row(P,                                                   READ,                  NO_POST),
     row(P + "/jump",                                         READ,                  NO_POST),
-    row(S,                                                   A_READ,                A_DO,                  name="New name"),
+    row(S,                                                   A_READ,                A_DO,                  **NAMED),
     row(S + "/people",                                       A_READ,                A_405),
     row(S + "/people/invite",                                A_405,                 A_DO,                  **INVITE),
-    row(S + "/people/<int:membership>/role",                 A_405,                 A_DO,                  role="admin"),
+    row(S + "/people/<int:membership>/role",                 A_405,                 A_DO,                  **ROLE),
     row(S + "/people/<int:membership>/remove",               A_405,                 A_DO),
     row(S + "/invitations/<int:invitation>/resend",          A_405,                 A_DO),
     row(S + "/invitations/<int:invitation>/revoke",          A_405,                 A_DO),
