@@ -71,5 +71,5 @@ class Home:
         """The key that signs sessions; made by `up`, so before that a throw-away one."""
         try:
             return (self.path / "secret_key").read_text().strip()
-        except FileNotFoundError:
+        except OSError:
             return secrets.token_urlsafe(50)

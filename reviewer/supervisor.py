@@ -36,12 +36,20 @@ class Part:
     grace: float = 10
     options: list[str] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None
+    output: threading.Thread | None = None
     started: float = 0
     due: float = 0
     delay: float = 0.5
 
     def pidfile(self, home: Home) -> Path:
         return home.run / f"{self.name}.pid"
+
+    def let_go(self) -> None:
+        """Close the pipes to a keeper that has ended."""
+        if self.process and self.process.stdin:
+            self.process.stdin.close()
+        if self.output:
+            self.output.join(2)
 
 
 class Console:
@@ -74,14 +82,23 @@ class Console:
             with contextlib.suppress(OSError, ValueError):
                 print(f"{part:<9} │ {text}", flush=True)
 
-    def follow(self, stream: IO[bytes], part: str) -> None:
+    def close(self) -> None:
+        with self.lock:
+            for file in self.files.values():
+                file.close()
+            self.files.clear()
+
+    def follow(self, stream: IO[bytes], part: str) -> threading.Thread:
         """Pass on a part's output until it ends."""
 
         def pump() -> None:
-            for line in stream:
-                self.say(line.decode(errors="replace").rstrip(), part)
+            with stream:
+                for line in stream:
+                    self.say(line.decode(errors="replace").rstrip(), part)
 
-        threading.Thread(target=pump, daemon=True, name=f"output of {part}").start()
+        thread = threading.Thread(target=pump, daemon=True, name=f"output of {part}")
+        thread.start()
+        return thread
 
 
 class Supervisor:
@@ -112,7 +129,7 @@ class Supervisor:
         )  # fmt: skip
         part.started, part.due = time.monotonic(), 0
         assert part.process.stdout is not None  # noqa: S101
-        self.console.follow(part.process.stdout, part.name)
+        part.output = self.console.follow(part.process.stdout, part.name)
 
     def _sweep_leftovers(self, part: Part) -> None:
         """End what a killed keeper left: the group it wrote down, if that is still ours."""
@@ -142,6 +159,7 @@ class Supervisor:
                 )
                 part.delay = min(part.delay * 2, 30)
             elif now >= part.due:
+                part.let_go()
                 self.start(part)
 
     def stop(self) -> None:
@@ -155,8 +173,11 @@ class Supervisor:
                 process.wait(part.grace + 5)
             except subprocess.TimeoutExpired:
                 process.kill()
+                process.wait()
                 self._sweep_leftovers(part)
+            part.let_go()
         self.parts.clear()
+        self.console.close()
 
     def start_database(self) -> None:
         """Make PostgreSQL if need be, start it and wait until it answers."""

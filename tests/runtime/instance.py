@@ -54,15 +54,17 @@ def manage(home: Path, *words: str, **options) -> subprocess.CompletedProcess[st
 class Instance:
     """One `manage.py up`, with its output as it comes."""
 
-    def __init__(self, home: Path, *options: str, port: int | None = None, **popen) -> None:
+    def __init__(
+        self, home: Path, *options: str, port: int | None = None, python: str = sys.executable, environment=None, **popen
+    ) -> None:
         self.home = home
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.lines: list[str] = []
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--home", str(home), "--port", str(self.port), *options],
+            [python, "manage.py", "up", "--home", str(home), "--port", str(self.port), *options],
             cwd=CHECKOUT,
-            env=clean_environment(home),
+            env=clean_environment(home, **(environment or {})),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -73,7 +75,9 @@ class Instance:
 
     def _read(self) -> None:
         assert self.process.stdout
-        self.lines.extend(line.rstrip() for line in self.process.stdout)
+        with self.process.stdout as stream:
+            for line in stream:
+                self.lines.append(line.rstrip())
 
     @property
     def output(self) -> str:
@@ -106,7 +110,8 @@ class Instance:
                 reply = urllib.request.urlopen(f"{self.url}/readyz", timeout=10)
             except urllib.error.HTTPError as error:
                 reply = error
-            return json.loads(reply.read())
+            with reply:
+                return json.loads(reply.read())
         return None
 
     def is_ready(self) -> bool:
@@ -127,6 +132,7 @@ class Instance:
         for process in self.processes():
             with contextlib.suppress(psutil.Error):
                 process.kill()
+        self.reader.join(10)
 
 
 def eventually(check, seconds: float = 60, instance: Instance | None = None):

@@ -86,17 +86,18 @@ def run(home: Home, *, port: int, reset: bool) -> None:
                 signal.signal(name, signal.SIG_IGN)
             supervisor.stop()
             supervisor.console.say("Stopped.")
+            supervisor.console.close()
 
 
 def sign_in_advice(url: str) -> str:
     """How to get in: demo accounts, the first admin's link, or one's own account."""
-    from reviewer import people
+    from reviewer import invitations
     from reviewer.demo.accounts import ensure_demo_accounts
 
     if settings.DEMO:
         ensure_demo_accounts()
         return "Open it and choose one of the three demo accounts."
-    token = people.first_admin_token()
+    token = invitations.first_admin_token()
     if token:
         return f"Nobody is admin yet. This link makes the first one, once: {url}/invitation/{token}"
     return "Sign in with your account."
