@@ -142,7 +142,7 @@ def _markdown() -> MarkdownIt:
     """CommonMark with tables, no raw HTML; wide things scroll on their own and can be reached by keyboard."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     rules: dict[str, Any] = markdown.renderer.rules  # type: ignore[assignment]
-    rules["table_open"] = _fixed('<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n')
+    rules["table_open"] = _fixed('<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
     rules["table_close"] = _fixed("</table></div>\n")
     for kind in ("fence", "code_block"):
         rules[kind] = _focusable(rules[kind])
