@@ -31,3 +31,9 @@ def test_without_a_project_it_says_what_to_do(db):
 
 def test_a_stranger_to_all_is_asked_to_sign_in(client, db):
     assert client.get("/")["Location"] == "/sign-in?next=/"
+
+
+def test_odd_addresses_are_not_found(as_priya):
+    for path in ("/p/%00", "/p/fern%20wood", "/p/fernwood/settings/keys/99999999999999999999999/revoke"):
+        assert as_priya.post(path).status_code == 404
+    assert as_priya.get("/p/" + "x" * 3000).status_code == 404
