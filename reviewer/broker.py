@@ -31,8 +31,12 @@ def pgmq_address(url: str) -> str:
 
 
 def options(url: str) -> dict[str, Any]:
-    """What each kind of broker needs to redeliver in time and to answer at once."""
-    lease = {"visibility_timeout": settings.TASK_LEASE}
+    """What each kind of broker needs to redeliver in time and to answer at once.
+
+    A publisher tries twice and gives up: by default a broker that is away would hold a request for seconds.
+    """
+    patience = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+    lease = {"visibility_timeout": settings.TASK_LEASE, **patience}
     if is_pgmq(url):
         return {
             **lease,
@@ -50,11 +54,11 @@ def options(url: str) -> dict[str, Any]:
         return {
             **lease,
             **restore,
-            "socket_connect_timeout": 3,
-            "socket_timeout": 30,
+            "socket_connect_timeout": 2,
+            "socket_timeout": 5,
             "health_check_interval": 10,
         }
-    return {}
+    return patience
 
 
 def transport(url: str) -> str | None:
@@ -67,7 +71,7 @@ class PgmqTransport(pgmq.Transport):  # type: ignore[misc]
 
     def _create_pgmq_client(self) -> PGMQueue:
         wanted = self.client.transport_options
-        address = make_conninfo(wanted["conn_string"], connect_timeout=3, application_name="whetstone queue")
+        address = make_conninfo(wanted["conn_string"], connect_timeout=2, application_name="whetstone queue")
         psycopg.connect(address).close()  # a pool would try for seconds before it says that nobody answers
         pool = ConnectionPool(
             address,

@@ -26,6 +26,7 @@ app.conf.update(
     broker_url=settings.CELERY_BROKER_URL,
     broker_transport=broker.transport(settings.CELERY_BROKER_URL),
     broker_transport_options=broker.options(settings.CELERY_BROKER_URL),
+    broker_connection_timeout=2,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     task_ignore_result=True,

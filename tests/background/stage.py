@@ -169,11 +169,11 @@ class Stage:
     def manage(self, *words: str, **env: str) -> str:
         return self.run([sys.executable, "manage.py", *words], **env)
 
-    def worker(self, *extra: str, ready: bool = True) -> Process:
+    def worker(self, *extra: str, ready: bool = True, **env: str) -> Process:
         """A real worker, as production starts it, with the probe tasks; waits until it takes work."""
         command = [sys.executable, "-m", "celery", "-A", "tests.background.app", "worker"]
         name = f"{uuid4().hex[:6]}@test"
-        process = self.start([*command, "--concurrency=2", "--loglevel=INFO", "--hostname", name, *extra])
+        process = self.start([*command, "--concurrency=2", "--loglevel=INFO", "--hostname", name, *extra], **env)
         if ready:
             until(lambda: " ready." in process.output or process.child.poll() is not None, within=60)
             assert process.child.poll() is None, process.output

@@ -35,7 +35,7 @@ def links_in(html: str) -> list[str]:
 
 
 def test_every_chapter_is_there_and_in_the_index(client: Client):
-    assert CHAPTERS <= set(handbook.pages())
+    assert set(handbook.pages()) >= CHAPTERS
     index = client.get(reverse("docs_index"))
     assert index.status_code == 200
     for page in handbook.pages().values():
@@ -108,7 +108,7 @@ def test_markup_in_a_file_is_shown_not_run():
 def test_wide_things_scroll_and_can_be_reached_by_keyboard():
     html = handbook.pages()["operations"].html
     assert html.count("<table>") == html.count(
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+        '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
     )
     assert "<pre>" not in html
 

@@ -91,6 +91,21 @@ class TestReadyz:
         assert not check["ok"]
         assert "manage.py prepare" in check["detail"]
 
+    def test_a_look_leaves_no_connection_behind(self, client: Client):
+        def connections() -> int:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+                return int(cursor.fetchone()[0])
+
+        before = connections()
+        for _ in range(12):
+            readiness.DATABASE.answer = None
+            client.get("/readyz")
+        deadline = time.monotonic() + 10
+        while connections() > before and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert connections() <= before
+
     def test_many_who_ask_at_once_share_one_look(self, client: Client):
         client.get("/readyz")
         first = readiness.DATABASE.answer
