@@ -93,7 +93,7 @@ def field(bound: BoundField, label: str = "", hint: str = "", vh: bool = False) 
     many = isinstance(widget, CheckboxSelectMultiple | RadioSelect)
     help_text = hint or bound.help_text
     ids = ([f"{bound.auto_id}_help"] if help_text else []) + ([f"{bound.auto_id}_error"] if bound.errors else [])
-    attrs = {"class": _box(widget)}
+    attrs: dict[str, str | bool] = {"class": _box(widget)}
     if ids and not many:
         attrs["aria-describedby"] = " ".join(ids)
     return {
@@ -133,7 +133,7 @@ def nav_link(
     request: HttpRequest | None = context.get("request")
     path = request.path if request else ""
     return {
-        "shown": ability is None or bool(context.get("can", {}).get(ability)),
+        "shown": ability is None or bool((context.get("can") or {}).get(ability)),
         "url": url,
         "label": label,
         "icon": icon,

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client, override_settings
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 from reviewer.models import User
 
@@ -28,8 +28,9 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WIDE = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+MIDDLE: ViewportSize = {"width": 1000, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,9 +1,9 @@
-"""Looking at a page as a strict reader would: axe, nothing wider than the screen, both themes, both sizes."""
+"""Looking at a page as a strict reader would: axe, nothing wider than the screen, both themes, all sizes."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import MIDDLE, PHONE, WIDE
 
 axe = Axe()
 
@@ -27,12 +27,12 @@ def violations(page: Page) -> list[str]:
 
 
 def faults(page: Page) -> list[str]:
-    """Violations and overflow in light and dark, wide and on a phone. Leaves the page wide and light."""
+    """Violations and overflow in light and dark, wide, on a phone, and once between. Leaves the page wide and light."""
     found = []
-    for size in (PHONE, WIDE):
+    for size in (PHONE, MIDDLE, WIDE):
         page.set_viewport_size(size)
-        for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for scheme in ("dark", "light") if size != MIDDLE else ("light",):
+            page.emulate_media(color_scheme=scheme)
             at = f"{size['width']} px, {scheme}: "
             found += [at + fault for fault in violations(page)]
         found += [f"{size['width']} px, too wide: {element}" for element in page.evaluate(TOO_WIDE)]
