@@ -189,7 +189,9 @@ def recover(home: Home, patience: float = 20) -> None:
             os.kill(pid, signal.SIGQUIT)
             time.sleep(1)
         time.sleep(0.1)
-    lock.unlink(missing_ok=True)
+    # PostgreSQL would trust a process id in these that somebody else, or an unburied process, has now.
+    for stale in (lock, *home.sockets.glob(".s.PGSQL.*")):
+        stale.unlink(missing_ok=True)
 
 
 def _running(home: Home, lock: Path) -> int | None:
