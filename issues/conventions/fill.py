@@ -87,6 +87,9 @@ def understand(
             continue
         name, rank = fact
         if value is None or value == "" or name == "":
+            if name == "output" and value == "":  # a tool that answered with nothing did answer
+                got.setdefault(name, "")
+                ranks.setdefault(name, _LAST)
             continue
         if name not in got:
             got[name] = value
