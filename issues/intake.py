@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from issues import rows
-from issues.merge import merge
+from issues.merge import merge, settle
 from issues.models.telemetry import BUCKET_DAYS, bucket_of
 from issues.record import SpanRecord, clean_text
 from issues.rows import COLUMNS, Row
@@ -61,6 +61,7 @@ def _lay_out(records: Iterable[SpanRecord], mask: Mask) -> dict[str, dict[str, R
         laid = {}
         for span in unique.values():
             rows.fit(span)
+            settle(span)
             _pseudonymise(span, mask)
             laid[span.span_id] = rows.to_row(span, mask)
         found[trace_id] = laid
@@ -82,7 +83,9 @@ def _write(project_id: int, laid: dict[str, dict[str, Row]], now: datetime, mask
     bucket = bucket_of(now)
     with connection.cursor() as cursor:
         new = _insert_traces(cursor, project_id, laid, bucket, now)
-        fresh = [row.values(project_id, bucket) for trace_id in laid if trace_id in new for row in laid[trace_id].values()]
+        fresh = [
+            row.values(project_id, bucket) for trace_id in laid if trace_id in new for row in laid[trace_id].values()
+        ]
         changed, touched = len(fresh), {}
         known = [trace_id for trace_id in laid if trace_id not in new]
         for trace_id, home in _lock_traces(cursor, project_id, known).items() if known else ():
@@ -113,9 +116,7 @@ def _insert_traces(
     return {trace_id for (trace_id,) in cursor.fetchall()}
 
 
-def _trace_values(
-    project_id: int, trace_id: str, bucket: int, total: Summary, spans: dict[str, Row]
-) -> list[Any]:
+def _trace_values(project_id: int, trace_id: str, bucket: int, total: Summary, spans: dict[str, Row]) -> list[Any]:
     asked, answered = _speech(total, spans)
     masked: dict[str, int] = {}
     for row in spans.values():
@@ -180,7 +181,9 @@ def _merge_into(
         if old is None:
             added.append(row.values(project_id, bucket))
             continue
-        new = rows.to_row(merge(rows.to_record(old), rows.to_record(row)), mask)
+        both = merge(rows.to_record(old), rows.to_record(row))
+        settle(both)
+        new = rows.to_row(both, mask)
         _keep_counts(new, old, row)
         if new.values(0, 0) != old.values(0, 0):
             updated += 1

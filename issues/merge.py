@@ -44,13 +44,21 @@ def merge(one: SpanRecord, other: SpanRecord) -> SpanRecord:
     both.kind = other.kind if one.kind == "chain" else one.kind if other.kind == "chain" else max(one.kind, other.kind)
     for name in _PLAIN:
         setattr(both, name, stronger(getattr(one, name), getattr(other, name)))
-    both.tags = sorted({*one.tags, *other.tags})
+    both.tags = [*one.tags, *other.tags]
     both.attributes = {
         key: stronger(one.attributes.get(key), other.attributes.get(key))
-        for key in sorted({*one.attributes, *other.attributes})
+        for key in {**one.attributes, **other.attributes}
     }
-    seen: dict[str, dict[str, Any]] = {}
-    for event in (*one.events, *other.events):
-        seen[json.dumps(event, sort_keys=True, default=str)] = event
-    both.events = [seen[key] for key in sorted(seen, key=lambda key: (str(seen[key].get("time", "")), key))]
+    both.events = [*one.events, *other.events]
     return both
+
+
+def settle(record: SpanRecord) -> None:
+    """Put what has no order of its own into one, so that equal spans are equal rows."""
+    if len(record.tags) > 1:
+        record.tags = sorted(set(record.tags))
+    if len(record.attributes) > 1:
+        record.attributes = dict(sorted(record.attributes.items()))
+    if len(record.events) > 1:
+        seen = {json.dumps(event, sort_keys=True, default=str): event for event in record.events}
+        record.events = [seen[key] for key in sorted(seen, key=lambda key: (str(seen[key].get("time", "")), key))]

@@ -133,6 +133,17 @@ CELERY_BROKER_URL = env.text(
 TASK_LEASE = 40
 """Seconds after which a task whose worker died is given to another; tasks are stopped before that."""
 
+# --- intake ---------------------------------------------------------------------------------------
+INTAKE_MAX_BYTES = 2**20 * env.number(
+    "INTAKE_MAX_MB", 64, "Most megabytes one intake request may hold, before and after decompression.", least=1
+)
+INTAKE_PENDING_LIMIT = env.number(
+    "INTAKE_PENDING_LIMIT",
+    200_000,
+    "When more changed traces than this wait for the worker, the intake answers 429 and clients retry.",
+    least=1,
+)
+
 # --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "reviewer.User"
 AUTHENTICATION_BACKENDS = ["reviewer.people.SignInBackend"]
@@ -216,6 +227,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "reviewer.views.errors.csrf_failure"
 
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO", "How much is logged: DEBUG, INFO, WARNING or ERROR.").upper()
 LOGGING = {

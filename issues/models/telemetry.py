@@ -68,9 +68,7 @@ class Trace(models.Model):
             models.Index(
                 fields=["project", "session", "started_at"], condition=~models.Q(session=""), name="trace_by_session"
             ),
-            models.Index(
-                fields=["project", "user", "-started_at"], condition=~models.Q(user=""), name="trace_by_user"
-            ),
+            models.Index(fields=["project", "user", "-started_at"], condition=~models.Q(user=""), name="trace_by_user"),
             GinIndex(fields=["model_names", "prompts", "tags"], name="trace_by_facts"),
             GinIndex(fields=["search"], name="trace_by_text"),
         ]
@@ -143,7 +141,9 @@ class SignalName(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="signal_names")
     name = models.CharField(max_length=200)
-    kind = models.CharField(max_length=8, choices=[("number", "Number"), ("yes_no", "Yes or no"), ("category", "Category")])
+    kind = models.CharField(
+        max_length=8, choices=[("number", "Number"), ("yes_no", "Yes or no"), ("category", "Category")]
+    )
     higher_is_good = models.BooleanField(default=True)
     good_values = ArrayField(models.TextField(), default=list, help_text="For categories: which are good.")
     seen_at = models.DateTimeField(db_default=Now())
@@ -192,14 +192,17 @@ class Rollout(models.Model):
     value = models.CharField(max_length=200)
     at = models.DateTimeField()
     source = models.CharField(
-        max_length=10, choices=[("seen", "first seen in traffic"), ("reported", "reported"), ("ours", "our own deployment")]
+        max_length=10,
+        choices=[("seen", "first seen in traffic"), ("reported", "reported"), ("ours", "our own deployment")],
     )
     note = models.TextField(default="")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "fact", "name", "value", "at"], condition=~models.Q(source="seen"), name="rollout_once"
+                fields=["project", "fact", "name", "value", "at"],
+                condition=~models.Q(source="seen"),
+                name="rollout_once",
             ),
             models.UniqueConstraint(
                 fields=["project", "fact", "name", "value"], condition=models.Q(source="seen"), name="rollout_seen_once"
