@@ -84,7 +84,7 @@ def create_project(name: str, *, slug: str = "", actor: User | str) -> Project:
     with transaction.atomic():
         project = Project(slug=slug or _free_slug(name), name=name)
         try:
-            project.clean_fields()
+            project.clean_fields(exclude=["name"])
         except ValidationError:
             raise BadSlug(project.slug) from None
         try:

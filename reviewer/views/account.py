@@ -13,6 +13,7 @@ from reviewer.forms import AccountForm, ChangePasswordForm
 from reviewer.http import UserRequest, client_address
 from reviewer.models import User
 from reviewer.refused import Refused
+from reviewer.roles import Role
 from reviewer.views.access import too_many
 
 
@@ -61,8 +62,9 @@ def end_sessions(request: UserRequest) -> HttpResponse:
 
 
 def _page(request: UserRequest, *, status: int, **forms: object) -> HttpResponse:
-    memberships = request.user.memberships.select_related("project").order_by("project__name", "project__slug")
-    context = {**forms, "memberships": memberships}
+    memberships = list(request.user.memberships.select_related("project").order_by("project__name", "project__slug"))
+    may_create = any(each.role == Role.ADMIN for each in memberships)
+    context = {**forms, "memberships": memberships, "may_create": may_create}
     return render(request, "reviewer/account.html", context, status=status)
 
 

@@ -11,7 +11,7 @@ from reviewer import invitations
 from reviewer import people as steps
 from reviewer.forms import InviteForm, RoleForm
 from reviewer.http import ProjectRequest, in_project
-from reviewer.models import Membership
+from reviewer.models import Membership, MembershipQuerySet
 from reviewer.refused import Refused
 from reviewer.roles import ABILITIES, Role
 from reviewer.views import once
@@ -41,7 +41,7 @@ def _page(request: ProjectRequest, form: InviteForm, status: int = 200) -> HttpR
     return render(request, "reviewer/people.html", context, status=status)
 
 
-def _members(request: ProjectRequest):  # type: ignore[no-untyped-def]
+def _members(request: ProjectRequest) -> MembershipQuerySet:
     return request.project.memberships.current(demo=settings.DEMO).select_related("user", "project")
 
 

@@ -29,6 +29,11 @@ def test_it_lists_the_projects_with_roles(as_amara):
     assert "Reviewer" in page
 
 
+def test_only_admins_are_offered_a_new_project(as_priya, as_amara):
+    assert "/projects/new" in as_priya.get("/account").content.decode()
+    assert "/projects/new" not in as_amara.get("/account").content.decode()
+
+
 def test_markup_in_a_name_stays_text(as_amara):
     as_amara.post("/account", {"name": "<script>alert(1)</script>", "theme": "system"})
     page = as_amara.get("/account").content.decode()
