@@ -4,7 +4,7 @@ kombu's pgmq client keeps host, port, name, user and password of an address and 
 in a URL, TLS, time limits, passwords with spaces. So the transport here hands it a pool of our own.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from django.conf import settings
@@ -66,11 +66,11 @@ def transport(url: str) -> str | None:
     return "reviewer.broker:PgmqTransport" if is_pgmq(url) else None
 
 
-class PgmqTransport(pgmq.Transport):  # type: ignore[misc]
+class PgmqTransport(pgmq.Transport):
     """kombu's pgmq transport with a connection pool made from the full address."""
 
     def _create_pgmq_client(self) -> PGMQueue:
-        wanted = self.client.transport_options
+        wanted: dict[str, Any] = cast(Any, self.client).transport_options
         address = make_conninfo(wanted["conn_string"], connect_timeout=2, application_name="whetstone queue")
         psycopg.connect(address).close()  # a pool would try for seconds before it says that nobody answers
         pool = ConnectionPool(

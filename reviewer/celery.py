@@ -54,7 +54,7 @@ app.autodiscover_tasks(["reviewer", "issues", "prompts"])
 class Pulse(bootsteps.StartStopStep):
     """Writes this worker's heartbeat row, so that /readyz knows it lives whatever the broker."""
 
-    requires = {"celery.worker.components:Timer"}
+    requires = ("celery.worker.components:Timer",)
 
     def __init__(self, worker: Any, **kwargs: Any) -> None:
         self.entry: Any = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -141,7 +141,7 @@ def _made(file: Path, name: str) -> str:
 def _markdown() -> MarkdownIt:
     """CommonMark with tables, no raw HTML; wide things scroll on their own and can be reached by keyboard."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rules: dict[str, Any] = markdown.renderer.rules  # type: ignore[assignment]
+    rules: dict[str, Any] = cast(Any, markdown.renderer).rules
     rules["table_open"] = _fixed('<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n')
     rules["table_close"] = _fixed("</table></div>\n")
     for kind in ("fence", "code_block"):

@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NoAnswer
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, cast
 
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -176,7 +177,7 @@ def _depth(own: Connection) -> int:
     own.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
     with own.channel() as channel:
         try:
-            return int(channel.queue_declare(broker.QUEUE, passive=True).message_count)
+            return int(cast(Any, channel).queue_declare(broker.QUEUE, passive=True).message_count)
         except own.channel_errors:
             return 0
 

@@ -189,7 +189,7 @@ class Stage:
 
     def rows(self, query: str, *params: Any) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url, autocommit=True) as own:
-            return own.execute(query, params).fetchall()  # type: ignore[arg-type]
+            return own.execute(query, params).fetchall()
 
     def events(self, key: str) -> list[str]:
         return [what for (what,) in self.rows("SELECT what FROM probe WHERE key = %s ORDER BY id", key)]
