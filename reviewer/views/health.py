@@ -27,4 +27,4 @@ def readyz(request: HttpRequest) -> JsonResponse:
     ready = all(check.ok for check in checks.values())
     order = ("database", "migrations", "broker", "worker", "queue")
     body = {"ready": ready, "checks": {name: asdict(checks[name]) for name in order}}
-    return JsonResponse(body, status=200 if ready else 503, json_dumps_params={"indent": 1})
+    return JsonResponse(body, status=200 if ready else 503, json_dumps_params={"indent": 1, "ensure_ascii": False})
