@@ -40,7 +40,7 @@ lint: $(VENV)/.dev  ## Check style, types, templates and who imports whom
 	$(BIN)/ruff format --check .
 	git ls-files -z 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2 --check
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/mypy reviewer issues prompts tests
+	$(BIN)/mypy reviewer issues prompts
 
 bench: $(VENV)/.dev  ## Measure start-up and pages, as ratios within one run
 	$(BIN)/python -m tests.bench.pages

@@ -27,12 +27,16 @@ Mask = Callable[[str], tuple[str, dict[str, int] | None]]
 SEARCHED = 12_000
 """Characters of a trace's words that go into its search index."""
 
+STEPS = ("seen",)
+"""The background steps that look at every changed trace."""
+
 TRACE_COLUMNS = (
-    "project_id", "trace_id", "bucket", "started_at", "ended_at", "name", "spans", "errors", "error", "model_names",
-    "prompts", "tools", "tags", "session", '"user"', "environment", "release", "run", "input_tokens", "output_tokens",
-    "cost", "input", "output", "redacted", "search",
+    "project_id", "trace_id", "bucket", "received_at", "started_at", "ended_at", "name", "spans", "errors", "error",
+    "model_names", "prompts", "tools", "tags", "session", '"user"', "environment", "release", "run", "input_tokens",
+    "output_tokens", "cost", "input", "output", "redacted", "search",
 )  # fmt: skip
-_KEYS = 3
+_DECIDED = 5
+"""Where the columns begin that only the spans decide."""
 
 
 def store_spans(project_id: int, records: Iterable[SpanRecord], *, mask: Mask, now: datetime | None = None) -> int:
@@ -96,6 +100,7 @@ def _write(project_id: int, laid: dict[str, dict[str, Row]], now: datetime, mask
                 touched[trace_id] = home
         _copy_spans(cursor, fresh)
         _summarise_again(cursor, project_id, touched)
+        _ask_for_steps(cursor, project_id, [*new, *touched])
         return changed
 
 
@@ -105,9 +110,9 @@ def _insert_traces(
     """Insert the traces that are not there yet, with their summaries; returns their ids."""
     values: list[Any] = []
     for trace_id, spans in laid.items():
-        values += _trace_values(project_id, trace_id, bucket, summarise(spans.values()), spans)
+        total = summarise(spans.values())
+        values += (project_id, trace_id, bucket, now, total.started_at or now, *_trace_values(total, spans))
     one = "(" + ",".join(["%s"] * (len(TRACE_COLUMNS) - 1)) + ",to_tsvector('simple',%s))"
-    one = one.replace("%s,%s,%s,%s", f"%s,%s,%s,COALESCE(%s,'{now.isoformat()}')", 1)
     cursor.execute(
         f"INSERT INTO issues_trace ({','.join(TRACE_COLUMNS)}) VALUES {','.join([one] * len(laid))}"  # noqa: S608
         " ON CONFLICT (project_id, trace_id) DO NOTHING RETURNING trace_id",
@@ -116,17 +121,17 @@ def _insert_traces(
     return {trace_id for (trace_id,) in cursor.fetchall()}
 
 
-def _trace_values(project_id: int, trace_id: str, bucket: int, total: Summary, spans: dict[str, Row]) -> list[Any]:
+def _trace_values(total: Summary, spans: dict[str, Row]) -> list[Any]:
+    """The columns a summary decides, from ended_at on, in the order of TRACE_COLUMNS."""
     asked, answered = _speech(total, spans)
     masked: dict[str, int] = {}
     for row in spans.values():
         for kind, count in row.masked.items():
             masked[kind] = masked.get(kind, 0) + count
     return [
-        project_id, trace_id, bucket, total.started_at, total.ended_at, total.name, total.spans, total.errors,
-        total.error, total.models, total.prompts, total.tools, total.tags, total.session, total.user,
-        total.environment, total.release, total.run, total.input_tokens, total.output_tokens, total.cost,
-        asked[:PREVIEW], answered[:PREVIEW], json.dumps(masked), searchable(total, spans),
+        total.ended_at, total.name, total.spans, total.errors, total.error, total.models, total.prompts, total.tools,
+        total.tags, total.session, total.user, total.environment, total.release, total.run, total.input_tokens,
+        total.output_tokens, total.cost, asked, answered, json.dumps(masked, sort_keys=True), searchable(total, spans),
     ]  # fmt: skip
 
 
@@ -203,7 +208,7 @@ def _keep_counts(new: Row, *sources: Row) -> None:
             masked[kind] = max(masked.get(kind, 0), count)
     if masked:
         new.told["masked"] = dict(sorted(masked.items()))
-        new.facts = rows._encode(new.told)
+        new.facts = rows.encode(new.told)
 
 
 def _copy_spans(cursor: Any, fresh: list[tuple[Any, ...]]) -> None:
@@ -219,7 +224,7 @@ def _summarise_again(cursor: Any, project_id: int, traces: dict[str, int]) -> No
     """Compute the summaries of known traces again, from all their spans; bodies are read only where they speak."""
     light = ",".join("''" if name == "body" else name for name in COLUMNS[2:])
     where = "WHERE project_id = %s AND bucket = %s AND trace_id = %s"
-    names = TRACE_COLUMNS[_KEYS + 1 : -1]
+    names = TRACE_COLUMNS[_DECIDED:-1]
     for trace_id, bucket in traces.items():
         cursor.execute(f"SELECT {light} FROM issues_span {where}", [project_id, bucket, trace_id])  # noqa: S608
         spans = {row.span_id: row for row in map(rows.from_columns, cursor.fetchall())}
@@ -230,12 +235,22 @@ def _summarise_again(cursor: Any, project_id: int, traces: dict[str, int]) -> No
         )
         for span_id, body in cursor.fetchall():
             spans[span_id].body = body
-        values = _trace_values(project_id, trace_id, bucket, total, spans)
         cursor.execute(
             f"UPDATE issues_trace SET started_at = COALESCE(%s, received_at), ({','.join(names)}) ="  # noqa: S608
             f" ROW({','.join(['%s'] * len(names))}), search = to_tsvector('simple', %s), changed_at = now()"
             " WHERE project_id = %s AND trace_id = %s",
-            [*values[_KEYS:], project_id, trace_id],
+            [total.started_at, *_trace_values(total, spans), project_id, trace_id],
+        )
+
+
+def _ask_for_steps(cursor: Any, project_id: int, trace_ids: list[str]) -> None:
+    """Leave the changed traces for the background steps."""
+    if trace_ids:
+        cursor.execute(
+            "INSERT INTO issues_pending (project_id, trace_id, step)"
+            " SELECT %s, trace_id, step FROM unnest(%s::text[]) AS trace_id, unnest(%s::text[]) AS step"
+            " ORDER BY 2, 3 ON CONFLICT (project_id, trace_id, step) DO UPDATE SET changed_at = now()",
+            [project_id, sorted(trace_ids), list(STEPS)],
         )
 
 
@@ -244,7 +259,7 @@ def open_bucket(bucket: int) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('issues_span'))")
         cursor.execute(
-            f"CREATE TABLE IF NOT EXISTS issues_span_{int(bucket)}"  # noqa: S608
+            f"CREATE TABLE IF NOT EXISTS issues_span_{int(bucket)}"
             f" PARTITION OF issues_span FOR VALUES IN ({int(bucket)})"
         )
 

@@ -234,3 +234,14 @@ def response(parsed: Parsed, content_type: str, *, logs: bool = False) -> bytes:
         reply.partial_success.rejected_spans = count
         reply.partial_success.error_message = reasons
     return reply.SerializeToString()
+
+
+def status_message(sentence: str) -> bytes:
+    """A google.rpc.Status with this message, in protobuf: one field, written by hand."""
+    text = sentence.encode()[:4_000]
+    size, length = len(text), bytearray()
+    while size > 127:
+        length.append(size & 127 | 128)
+        size >>= 7
+    length.append(size)
+    return b"\x12" + bytes(length) + text

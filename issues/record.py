@@ -55,7 +55,7 @@ class SpanRecord:
     run: str = ""  # set on traces that are no production traffic: experiment, playground, refinement, ci
     tags: list[str] = field(default_factory=list)
     input: Any = None
-    """Messages as `[{"role", "content", "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?}]`, or any JSON."""
+    """Messages (`{"role", "content", "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?}`), or any JSON."""
     output: Any = None
     documents: list[dict[str, Any]] = field(default_factory=list)
     """Retrieved: `{"id"?, "content"?, "score"?, "metadata"?}`."""
@@ -109,7 +109,7 @@ class Unreadable(ValueError):
 SPAN_TEXTS = tuple(
     f.name for f in fields(SpanRecord) if f.type is str and f.name not in {"trace_id", "span_id", "parent_id"}
 )
-_BAD = {0: "\ufffd", **{code: "\ufffd" for code in range(0xD800, 0xE000)}}
+_BAD = {0: "\ufffd", **dict.fromkeys(range(55296, 57344), "�")}
 
 
 def clean_text(value: str, longest: int = LONGEST_TEXT) -> str:

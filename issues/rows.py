@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import orjson
+
 from issues.record import LONGEST_BODY, LONGEST_ID, LONGEST_NAME, SpanRecord, clean_text
 
 COLUMNS = (
@@ -19,8 +21,18 @@ TYPES = (
     "text", "text", "text", "text", "text", "int8", "int8", "float8", "text", "text",
 )  # fmt: skip
 FACTS = ("session", "user", "environment", "release", "run", "trace_name", "tags")
-BODY = ("provider", "cached_tokens", "prompt_name", "prompt_version", "input", "output", "documents", "attributes", "events")  # fmt: skip
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
+BODY = (
+    "provider", "cached_tokens", "prompt_name", "prompt_version", "input", "output", "documents", "attributes",
+    "events",
+)  # fmt: skip
+
+
+def encode(value: Any) -> str:
+    """JSON text; the fast way, or the patient one for numbers beyond 64 bits and the like."""
+    try:
+        return orjson.dumps(value, default=str).decode()
+    except (TypeError, ValueError):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 @dataclass(slots=True)
@@ -52,7 +64,7 @@ class Row:
     def content(self) -> dict[str, Any]:
         """The body as an object, read once."""
         if self.read is None:
-            self.read = json.loads(self.body) if self.body else {}
+            self.read = orjson.loads(self.body) if self.body else {}
         return self.read
 
     # What the summary asks of a step, read from the facts.
@@ -99,10 +111,10 @@ class Row:
 def to_row(record: SpanRecord, mask: Any) -> Row:
     """Lay a record out, masked. `mask(text) -> (text, counts)`; a user's or session's mask keeps people apart."""
     body = {name: value for name in BODY if (value := getattr(record, name)) not in (None, "", [], {})}
-    text = _encode(body)
+    text = encode(body)
     if len(text) > 3 * LONGEST_BODY:
         body = {name: _shorten(value) for name, value in body.items()}
-        text = _encode(body)
+        text = encode(body)
     text, masked = mask(text)
     error, counts = mask(record.error) if record.error else ("", None)
     if counts:
@@ -113,12 +125,12 @@ def to_row(record: SpanRecord, mask: Any) -> Row:
     return Row(
         record.trace_id, record.span_id, record.parent_id, record.name, record.kind, record.start, record.end,
         record.status, error, record.model, record.tool, record.finish_reason, record.prompt, record.input_tokens,
-        record.output_tokens, record.cost, _encode(told) if told else "", text, told, None if masked else body,
+        record.output_tokens, record.cost, encode(told) if told else "", text, told, None if masked else body,
     )  # fmt: skip
 
 
 def _shorten(value: Any) -> Any:
-    text = _encode(value)
+    text = encode(value)
     return value if len(text) <= LONGEST_BODY else clean_text(text, LONGEST_BODY)
 
 

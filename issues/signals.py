@@ -18,9 +18,7 @@ COLUMNS = ("project_id", "key", "trace_id", "span_id", "session", "name", "numbe
 LONGEST_COMMENT = 8_000
 
 
-def store_signals(
-    project_id: int, records: Iterable[SignalRecord], *, mask: Mask, now: datetime | None = None
-) -> int:
+def store_signals(project_id: int, records: Iterable[SignalRecord], *, mask: Mask, now: datetime | None = None) -> int:
     """Store signals and return how many were new or changed. The same id again: the later time wins."""
     moment = now or datetime.now(UTC)
     rows: dict[str, list[Any]] = {}

@@ -15,29 +15,70 @@ MOST_HEARD = 40
 
 
 class Step(Protocol):
-    """What the summary needs of a span: both a fresh record and a stored row have it."""
+    """What the summary reads of a span."""
 
-    span_id: str
-    parent_id: str
-    name: str
-    kind: str
-    start: datetime | None
-    end: datetime | None
-    status: str
-    error: str
-    model: str
-    tool: str
-    prompt: str
-    input_tokens: int | None
-    output_tokens: int | None
-    cost: float | None
-    session: str
-    user: str
-    environment: str
-    release: str
-    run: str
-    trace_name: str
-    tags: Sequence[str]
+    @property
+    def span_id(self) -> str: ...
+
+    @property
+    def parent_id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def start(self) -> datetime | None: ...
+
+    @property
+    def end(self) -> datetime | None: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def error(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def tool(self) -> str: ...
+
+    @property
+    def prompt(self) -> str: ...
+
+    @property
+    def input_tokens(self) -> int | None: ...
+
+    @property
+    def output_tokens(self) -> int | None: ...
+
+    @property
+    def cost(self) -> float | None: ...
+
+    @property
+    def session(self) -> str: ...
+
+    @property
+    def user(self) -> str: ...
+
+    @property
+    def environment(self) -> str: ...
+
+    @property
+    def release(self) -> str: ...
+
+    @property
+    def run(self) -> str: ...
+
+    @property
+    def trace_name(self) -> str: ...
+
+    @property
+    def tags(self) -> Sequence[str]: ...
 
 
 @dataclass(slots=True)

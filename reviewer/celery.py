@@ -46,6 +46,8 @@ app.conf.update(
     beat_schedule={
         "send-mail": {"task": "reviewer.tasks.send_mail", "schedule": 60.0},
         "tidy": {"task": "reviewer.tasks.tidy", "schedule": 3600.0},
+        "note-first-seen": {"task": "issues.tasks.note_first_seen", "schedule": 5.0},
+        "expire": {"task": "issues.tasks.expire", "schedule": 3600.0},
     },
 )
 app.autodiscover_tasks(["reviewer", "issues", "prompts"])

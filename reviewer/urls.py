@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+import issues.urls
 from reviewer import api
 from reviewer.views import access, account, audit, components, docs, health, home, joining, keys, people, projects
 
@@ -45,6 +46,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("components", components.components, name="components"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    *issues.urls.urlpatterns,
     path("api/v1/", api.urls()),
     path("api/<path:rest>", api.no_such_address, name="no_such_address"),
 ]

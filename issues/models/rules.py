@@ -7,7 +7,7 @@ from reviewer.models import Project
 
 
 def default_kinds() -> list[str]:
-    return ["secret"]
+    return ["secrets"]
 
 
 def default_environments() -> list[str]:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import BrinIndex, GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models.functions import Now
@@ -71,6 +71,7 @@ class Trace(models.Model):
             models.Index(fields=["project", "user", "-started_at"], condition=~models.Q(user=""), name="trace_by_user"),
             GinIndex(fields=["model_names", "prompts", "tags"], name="trace_by_facts"),
             GinIndex(fields=["search"], name="trace_by_text"),
+            BrinIndex(fields=["bucket"], name="trace_by_bucket"),  # expiry; a few kilobytes
         ]
 
     def __str__(self) -> str:
@@ -177,6 +178,7 @@ class Signal(models.Model):
             models.Index(fields=["project", "trace_id"], condition=~models.Q(trace_id=""), name="signal_by_trace"),
             models.Index(fields=["project", "session"], condition=~models.Q(session=""), name="signal_by_session"),
             models.Index(fields=["project", "name", "-at"], name="signal_by_name"),
+            BrinIndex(fields=["received_at"], name="signal_by_arrival"),  # expiry
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.http import HttpRequest
 
 
-
 class BadBody(Exception):
     """The body cannot be taken; `status` is the answer's, the message is for the engineer."""
 

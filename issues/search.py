@@ -1,0 +1,205 @@
+"""Finding traces: filtered, newest first, page by page, at the same cost however many there are.
+
+Pages are cut by (started_at, trace_id), never by offset, and nothing is counted over the whole table. What the
+filters offer is read from the newest traces alone.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Left
+from django.utils.dateparse import parse_datetime
+
+from issues.directions import Direction, Said, directions_of, say
+from issues.filters import Filters
+from issues.models import Signal, Trace
+
+PAGE = 50
+RECENT = 1_000
+"""Newest traces that say what the filters offer."""
+MOST_CHOICES = 100
+PREVIEW = 240
+SHOWN_SIGNALS = 4
+
+
+@dataclass
+class Found:
+    """One row of the list: the trace and what was said about it."""
+
+    trace: Trace
+    signals: list[Said] = field(default_factory=list)
+
+    @property
+    def shown(self) -> list[Said]:
+        return self.signals[:SHOWN_SIGNALS]
+
+    @property
+    def more(self) -> int:
+        return max(0, len(self.signals) - SHOWN_SIGNALS)
+
+
+@dataclass
+class Page:
+    """A page of the list and where its neighbours begin."""
+
+    rows: list[Found]
+    older: str = ""
+    newer: str = ""
+
+
+def matching(
+    project_id: int, filters: Filters, *, now: datetime, directions: dict[str, Direction] | None = None
+) -> QuerySet[Trace]:
+    """The traces of a project that these filters let through, in no order."""
+    traces = Trace.objects.filter(project_id=project_id)
+    first, last = filters.window(now)
+    if first:
+        traces = traces.filter(started_at__gte=first)
+    if last:
+        traces = traces.filter(started_at__lt=last)
+    if filters.status:
+        traces = traces.filter(errors__gt=0)
+    if filters.traffic != "all":
+        traces = traces.exclude(run="") if filters.traffic == "runs" else traces.filter(run="")
+    for name in ("environment", "release"):
+        if value := getattr(filters, name):
+            traces = traces.filter(**{name: value})
+    for name in ("session", "user"):
+        # The second condition is what the partial indexes ask for.
+        if value := getattr(filters, name):
+            traces = traces.filter(**{name: value}).exclude(**{name: ""})
+    if filters.model:
+        traces = traces.filter(model_names__contains=[filters.model])
+    if filters.prompt:
+        traces = traces.filter(prompts__contains=[filters.prompt])
+    if filters.q:
+        traces = traces.filter(search=SearchQuery(filters.q, config="simple", search_type="websearch"))
+    if filters.signal:
+        known = directions_of(project_id) if directions is None else directions
+        traces = traces.filter(Exists(_signals(project_id, filters.signal, known)))
+    return traces
+
+
+def _signals(project_id: int, wanted: str, known: dict[str, Direction]) -> QuerySet[Signal]:
+    verdict, _, name = wanted.partition(":")
+    about = Signal.objects.filter(project_id=project_id, trace_id=OuterRef("trace_id")).exclude(trace_id="")
+    if verdict == "any" or name not in known:
+        return about.filter(name=name)
+    return about.filter(known[name].matching(verdict))
+
+
+def page_of(
+    project_id: int,
+    filters: Filters,
+    *,
+    now: datetime,
+    directions: dict[str, Direction],
+    before: str = "",
+    after: str = "",
+    size: int = PAGE,
+) -> Page:
+    """One page: the newest, or what comes before or after the place that a neighbour's address names."""
+    found = matching(project_id, filters, now=now, directions=directions)
+    backwards = bool(_place(after))
+    if place := _place(after) or _place(before):
+        found = found.filter(_beyond(*place, newer=backwards))
+    order = ("started_at", "trace_id") if backwards else ("-started_at", "-trace_id")
+    # The keys come out of an index alone; the wide rows are fetched for one page only.
+    keys = found.order_by(*order).values("trace_id")[: size + 1]
+    rows = list(
+        Trace.objects.filter(project_id=project_id, trace_id__in=keys)
+        .order_by(*order)
+        .defer("search", "input", "output", "redacted", "tools")
+        .annotate(asked=Left("input", PREVIEW), answered=Left("output", PREVIEW))
+    )
+    more = len(rows) > size
+    rows = rows[:size]
+    if backwards:
+        rows.reverse()
+    page = Page(with_signals(project_id, rows, directions))
+    if rows:
+        page.older = cursor_of(rows[-1]) if more or backwards else ""
+        page.newer = cursor_of(rows[0]) if (more if backwards else bool(_place(before))) else ""
+    return page
+
+
+def cursor_of(trace: Trace) -> str:
+    return f"{trace.started_at.isoformat()}~{trace.trace_id}"
+
+
+def _place(cursor: str) -> tuple[datetime, str] | None:
+    moment, tilde, trace_id = cursor.replace("\x00", "").partition("~")
+    try:
+        at = parse_datetime(moment) if tilde else None
+    except ValueError:
+        return None
+    return (at, trace_id) if at and at.tzinfo else None
+
+
+def _beyond(at: datetime, trace_id: str, *, newer: bool) -> Q:
+    if newer:
+        return Q(started_at__gte=at) & (Q(started_at__gt=at) | Q(trace_id__gt=trace_id))
+    return Q(started_at__lte=at) & (Q(started_at__lt=at) | Q(trace_id__lt=trace_id))
+
+
+def with_signals(project_id: int, traces: list[Trace], directions: dict[str, Direction]) -> list[Found]:
+    """The traces with what was said about each, bad news first."""
+    rows = {trace.trace_id: Found(trace) for trace in traces}
+    told = Signal.objects.filter(project_id=project_id, trace_id__in=list(rows)).exclude(trace_id="")
+    for signal in told.order_by("at", "id")[: 20 * PAGE]:
+        rows[signal.trace_id].signals.append(say(signal, directions))
+    for row in rows.values():
+        row.signals.sort(key=lambda said: {"bad": 0, "good": 1}.get(said.tone, 2))
+    return list(rows.values())
+
+
+def choices(project_id: int, filters: Filters) -> dict[str, list[str]]:
+    """What the filters offer: what the newest traces hold, and what is chosen now."""
+    offered: dict[str, set[str]] = {name: set() for name in ("model", "prompt", "environment", "release")}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH recent AS MATERIALIZED (SELECT model_names, prompts, environment, release FROM issues_trace"
+            " WHERE project_id = %s ORDER BY started_at DESC, trace_id DESC LIMIT %s)"
+            " SELECT DISTINCT 'model', unnest(model_names) FROM recent"
+            " UNION ALL SELECT DISTINCT 'prompt', unnest(prompts) FROM recent"
+            " UNION ALL SELECT DISTINCT 'environment', environment FROM recent"
+            " UNION ALL SELECT DISTINCT 'release', release FROM recent",
+            [project_id, RECENT],
+        )
+        for name, value in cursor.fetchall():
+            offered[name].add(value)
+    found = {}
+    for name, values in offered.items():
+        chosen = getattr(filters, name)
+        found[name] = sorted({value for value in values if value}, key=_natural)[:MOST_CHOICES]
+        if chosen and chosen not in values:
+            found[name].append(chosen)
+    return found
+
+
+def _natural(value: str) -> tuple[Any, ...]:
+    """Versions in the order people count: v9 before v10."""
+    digits, parts = "", []
+    for letter in value.casefold() + " ":
+        if letter.isdecimal():
+            digits += letter
+            continue
+        if digits:
+            parts.append(digits[:18].zfill(18))
+            digits = ""
+        parts.append(letter)
+    return tuple(parts)
+
+
+def any_trace(project_id: int) -> Trace | None:
+    """The newest trace of a project, if there is one."""
+    newest = Trace.objects.filter(project_id=project_id).order_by("-started_at", "-trace_id")
+    return newest.defer("search", "output", "redacted").first()
+
+
+def recently(now: datetime, days: int) -> datetime:
+    return now - timedelta(days=days)
