@@ -61,6 +61,8 @@ def traces(request: Any) -> Iterator[tuple[Origin, list[Any]]]:
     """The spans of a request, by where they come from."""
     if not isinstance(request, dict) or not ("resourceSpans" in request or "resource_spans" in request or not request):
         raise Unreadable("An OTLP/JSON trace request is an object with resourceSpans.")
+    if not isinstance(_get(request, "resourceSpans", "resource_spans") or [], list):
+        raise Unreadable("resourceSpans must be a list.")
     for block in _list(request, "resourceSpans", "resource_spans"):
         resource = pairs(_list(_get(block, "resource"), "attributes"))
         scopes = _list(block, "scopeSpans", "scope_spans", "instrumentationLibrarySpans")
