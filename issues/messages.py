@@ -58,6 +58,16 @@ def conversation(value: Any) -> tuple[Messages, str, dict[str, Any]] | None:
     return _unwrap(value)
 
 
+def talk(value: Any, side: str, rest: dict[str, Any]) -> tuple[Any, str]:
+    """An input or output, as messages if it is a conversation; what stood beside them goes to the attributes."""
+    found = conversation(value)
+    if found is None:
+        return value, ""
+    for key, item in found[2].items():
+        rest[f"{side}.{key}"] = item
+    return found[0], found[1]
+
+
 def _unwrap(value: dict[str, Any]) -> tuple[Messages, str, dict[str, Any]] | None:
     """A provider's whole request or response, with the conversation inside."""
     for key in _WRAPPED:

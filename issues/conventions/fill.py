@@ -9,7 +9,7 @@ from issues.conventions.flat import openinference_documents, openinference_messa
 from issues.conventions.keys import FACTS, FLAT, GENERIC, KINDS_BY_NAME, OPENINFERENCE, OPENLLMETRY
 from issues.conventions.signals import from_flat
 from issues.jsontext import amount, bounded, read_text, short, tidy, whole_number
-from issues.messages import conversation, with_system
+from issues.messages import talk, with_system
 from issues.parts import tool_call
 from issues.record import SignalRecord, SpanRecord, clean_text
 
@@ -196,36 +196,28 @@ def _from_events(got: dict[str, Any], told: Told) -> None:
 
 def _bodies(span: SpanRecord, got: dict[str, Any], rest: dict[str, Any]) -> None:
     value = got.get("input")
-    talk = span.kind != "tool" and span.kind != "retrieval"
+    spoken = span.kind != "tool" and span.kind != "retrieval"
     if value is not None:
         value = read_text(value) if value.__class__ is str else tidy(value)
-        if talk:
+        if spoken:
             if (
                 value.__class__ is dict
                 and isinstance(value.get("prompt"), str)
                 and value.keys() <= {"prompt", "system"}
             ):
                 value = with_system(value.get("system"), [{"role": "user", "content": value["prompt"]}])
-            found = conversation(value)
-            if found is not None:
-                value = found[0]
-                for key, item in found[2].items():
-                    rest[f"input.{key}"] = item
+            value, _ = talk(value, "input", rest)
         span.input = value
     value = got.get("system")
-    if value is not None and talk:
+    if value is not None and spoken:
         span.input = with_system(read_text(value) if value.__class__ is str else tidy(value), span.input)
     value = got.get("output")
     if value is not None:
         value = read_text(value) if value.__class__ is str else tidy(value)
-        if talk:
-            found = conversation(value)
-            if found is not None:
-                value = found[0]
-                if found[1]:
-                    span.finish_reason = short(found[1])
-                for key, item in found[2].items():
-                    rest[f"output.{key}"] = item
+        if spoken:
+            value, finish = talk(value, "output", rest)
+            if finish:
+                span.finish_reason = short(finish)
         span.output = value
     elif "ai_text" in got or "ai_calls" in got:
         _vercel_output(span, got)
