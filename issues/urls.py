@@ -2,11 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from issues.views import ingest
+from issues.views import ingest, langfuse, langsmith
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/traces", ingest.otlp_traces, name="otlp_traces"),
     path("v1/logs", ingest.otlp_logs, name="otlp_logs"),
     path("api/public/otel/v1/traces", ingest.otlp_traces, name="langfuse_traces"),
+    path("api/public/projects", langfuse.langfuse_projects, name="langfuse_projects"),
+    path("api/public/ingestion", langfuse.langfuse_ingestion, name="langfuse_ingestion"),
+    path("api/public/scores", langfuse.langfuse_scores, name="langfuse_scores"),
+    path("otel/v1/traces", ingest.otlp_traces, name="langsmith_traces"),
+    path("info", langsmith.langsmith_info, name="langsmith_info"),
+    path("runs/multipart", langsmith.langsmith_multipart, name="langsmith_multipart"),
+    path("runs/batch", langsmith.langsmith_batch, name="langsmith_batch"),
+    path("feedback", langsmith.langsmith_feedback, name="langsmith_feedback"),
 ]
 project_urls: list[URLPattern | URLResolver] = []
