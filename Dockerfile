@@ -10,7 +10,7 @@ WORKDIR /app
 
 # Dependencies first, so that a change of our own code does not install them again.
 COPY pyproject.toml constraints.txt README.md ./
-RUN mkdir reviewer issues prompts \
+RUN mkdir reviewer issues prompts && touch reviewer/__init__.py issues/__init__.py prompts/__init__.py \
     && if [ -n "$TORCH_INDEX" ]; then pip install --constraint constraints.txt --index-url "$TORCH_INDEX" torch; fi \
     && pip install --constraint constraints.txt --editable .
 

@@ -61,6 +61,11 @@ def options(url: str) -> dict[str, Any]:
     return patience
 
 
+def shown_url(url: str) -> str:
+    """The URL for kombu, which cannot read libpq's options in one; our transport has the whole address."""
+    return "pgmq://" if is_pgmq(url) else url
+
+
 def transport(url: str) -> str | None:
     """The transport's name where it is ours; kombu knows the others by the URL."""
     return "reviewer.broker:PgmqTransport" if is_pgmq(url) else None

@@ -22,8 +22,11 @@ PULSE_SECONDS = 5
 
 
 app = Celery("reviewer")
+_url = broker.shown_url(settings.CELERY_BROKER_URL)
 app.conf.update(
-    broker_url=settings.CELERY_BROKER_URL,
+    broker_url=_url,
+    broker_read_url=_url,  # both, or Celery would take the raw CELERY_BROKER_URL from the environment
+    broker_write_url=_url,
     broker_transport=broker.transport(settings.CELERY_BROKER_URL),
     broker_transport_options=broker.options(settings.CELERY_BROKER_URL),
     broker_connection_timeout=2,
