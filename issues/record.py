@@ -91,6 +91,20 @@ class Rejected:
 
     why: str
     id: str = ""
+    index: int | None = None
+    """Its place in a list that was sent, from 0."""
+
+
+@dataclass(slots=True)
+class RolloutRecord:
+    """What went live when: a prompt's version, a release, a model, or another fact of the client's."""
+
+    fact: str
+    value: str
+    name: str = ""
+    time: datetime | None = None
+    note: str = ""
+    id: str = ""
 
 
 @dataclass(slots=True)
@@ -100,6 +114,7 @@ class Parsed:
     spans: list[SpanRecord] = field(default_factory=list)
     signals: list[SignalRecord] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
+    rollouts: list[RolloutRecord] = field(default_factory=list)
 
 
 class Unreadable(ValueError):

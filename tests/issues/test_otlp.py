@@ -4,7 +4,7 @@ import base64
 import gzip
 import json
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from issues.jsontext import LEFT_OUT
 from issues.record import LONGEST_BODY, LONGEST_TEXT, MOST_ATTRIBUTES, Parsed, Unreadable
 from tests.issues.wire import SPAN, START, TRACE, any_value, as_json, as_protobuf, pairs, parse, parse_one, payload
 
-DATA = os.environ.get("WHETSTONE_DATA")
+DATA = os.environ.get("WHETSTONE_DATA", "")
 both = pytest.mark.parametrize("encoding", ["protobuf", "json"])
 
 
@@ -31,7 +31,7 @@ def test_ids_times_and_name(encoding):
     assert (span.trace_id, span.span_id, span.parent_id) == (TRACE, SPAN, "00f067aa0ba902b7")
     assert (span.name, span.kind, span.status) == ("step", "chain", "")
     assert span.start == datetime.fromtimestamp(START // 10**9, UTC)
-    assert (span.end - span.start).total_seconds() == 1.5
+    assert span.end == span.start + timedelta(seconds=1.5)
 
 
 @both
@@ -360,8 +360,9 @@ def test_any_json_in_any_place_is_survived(field, value):
 @pytest.mark.skipif(not DATA, reason="WHETSTONE_DATA is not set")
 @pytest.mark.parametrize(("folder", "traces", "spans"), [("otlp", 785, 16_904), ("otlp_full_history", 100, None)])
 def test_the_benchmark_traffic_comes_in_whole(folder, traces, spans):
-    seen, kinds = set(), {}
-    ids = set()
+    seen: set[str] = set()
+    ids: set[tuple[str, str]] = set()
+    kinds: dict[str, int] = {}
     for path in sorted(Path(DATA, folder).glob("*.gz")):
         parsed = otlp.parse_traces(gzip.decompress(path.read_bytes()), otlp.JSON)
         assert not parsed.rejected

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from google.protobuf import json_format
+from google.protobuf import json_format  # type: ignore[import-untyped]
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from issues import otlp
