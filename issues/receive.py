@@ -5,7 +5,7 @@ One place that every protocol's view and the import command call.
 
 from datetime import UTC, datetime
 
-from issues import intake, signals
+from issues import intake, rollouts, signals
 from issues.models import IntakeRules
 from issues.record import Parsed
 from issues.redact import Redactor
@@ -37,3 +37,5 @@ def receive(project_id: int, parsed: Parsed, *, now: datetime | None = None) -> 
         intake.store_spans(project_id, parsed.spans, mask=mask, now=moment)
     if parsed.signals:
         signals.store_signals(project_id, parsed.signals, mask=mask, now=moment)
+    if parsed.rollouts:
+        rollouts.store_rollouts(project_id, parsed.rollouts, now=moment)

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any, cast
 
 from django.contrib.auth.decorators import login_not_required
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
@@ -99,7 +100,13 @@ def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return problem(error.status_code, str(error))
+    waits = {"Retry-After": "10"} if error.status_code in {429, 503} else {}
+    return problem(error.status_code, str(error), **waits)
+
+
+@api.exception_handler(OperationalError)
+def _away(request: HttpRequest, error: OperationalError) -> HttpResponse:
+    return problem(503, "The database cannot be reached; send this again in a moment.", **{"Retry-After": "10"})
 
 
 @api.exception_handler(Http404)

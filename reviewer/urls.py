@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+import issues.api
 import issues.urls
 from reviewer import api
 from reviewer.views import access, account, audit, components, docs, health, home, joining, keys, people, projects
@@ -10,6 +11,8 @@ handler400 = "reviewer.views.errors.bad_request"
 handler403 = "reviewer.views.errors.forbidden"
 handler404 = "reviewer.views.errors.not_found"
 handler500 = "reviewer.views.errors.server_error"
+
+api.api.add_router("", issues.api.router)
 
 project_urls: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),

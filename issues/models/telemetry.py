@@ -82,6 +82,12 @@ class Trace(models.Model):
         """How long it took, if it ended."""
         return (self.ended_at - self.started_at).total_seconds() if self.ended_at else None
 
+    @property
+    def tokens(self) -> int | None:
+        """Read and written together, if any step told."""
+        told = [count for count in (self.input_tokens, self.output_tokens) if count is not None]
+        return sum(told) if told else None
+
 
 class Span(models.Model):
     """One step. Light columns for the tree, one body for what people read when they look."""
@@ -214,3 +220,19 @@ class Rollout(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fact} {self.name} {self.value}"
+
+
+class Import(models.Model):
+    """How far a file has been read into a project, so that an interrupted import goes on where it stopped."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
+    digest = models.CharField(max_length=64, help_text="Of the file's size and beginning.")
+    name = models.CharField(max_length=200)
+    items = models.BigIntegerField(default=0, help_text="Lines or items taken so far.")
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "digest"], name="import_once")]
+
+    def __str__(self) -> str:
+        return self.name
