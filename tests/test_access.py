@@ -37,7 +37,7 @@ class Row:
         return self.pattern
 
 
-FILLED = {"project": "fernwood", "role": "admin", "page": "roles", "rest": "nothing"}
+FILLED = {"project": "fernwood", "role": "admin", "page": "roles", "rest": "nothing", "trace_id": "0123"}
 
 
 def row(pattern: str, get: str, post: str, **data: str) -> Row:
@@ -55,6 +55,7 @@ FOR_ALL = "200 200 200 200 200"
 NO_SUCH = "404 404 404 404 404"
 NEVER = "405 405 405 405 405"
 LEAVES = "302 302 302 302 302"
+KEYED = "401 401 401 401 401"  # a key opens it, a person never
 P = "p/<slug:project>"
 S = P + "/settings"
 NEW = {"name": "Lea Brandt", "password": "a phrase nobody guesses"}
@@ -100,6 +101,21 @@ TABLE = [
     row("readyz",                                            "503 503 503 503 503", NEVER),
     row("api/v1/",                                           NO_SUCH,               NO_SUCH),
     row("api/v1/openapi.json",                               FOR_ALL,               FOR_ALL),
+    row("v1/traces",                                         NEVER,                 KEYED),
+    row("v1/logs",                                           NEVER,                 KEYED),
+    row("api/public/otel/v1/traces",                         NEVER,                 KEYED),
+    row("api/public/projects",                               KEYED,                 NEVER),
+    row("api/public/ingestion",                              NEVER,                 KEYED),
+    row("api/public/scores",                                 NEVER,                 KEYED),
+    row("otel/v1/traces",                                    NEVER,                 KEYED),
+    row("info",                                              FOR_ALL,               NEVER),
+    row("runs/multipart",                                    NEVER,                 KEYED),
+    row("runs/batch",                                        NEVER,                 KEYED),
+    row("feedback",                                          NEVER,                 KEYED),
+    row("api/v1/traces",                                     KEYED,                 KEYED),
+    row("api/v1/traces/<path:trace_id>",                     KEYED,                 NEVER),
+    row("api/v1/feedback",                                   NEVER,                 KEYED),
+    row("api/v1/rollouts",                                   NEVER,                 KEYED),
     row("api/v1/key",                                        "401 401 401 401 401", NEVER),
     row("api/v1/<path:rest>",                                NO_SUCH,               NO_SUCH),
     row("api/<path:rest>",                                   NO_SUCH,               NO_SUCH),
