@@ -1,8 +1,11 @@
 """The addresses of finding: doors for applications at the root, pages below the project."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, register_converter
 
-from issues.views import ingest, langfuse, langsmith
+from issues.addresses import ForeignId
+from issues.views import connect, ingest, langfuse, langsmith, rules, session, signals, trace, traces
+
+register_converter(ForeignId, "id")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/traces", ingest.otlp_traces, name="otlp_traces"),
@@ -17,4 +20,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/batch", langsmith.langsmith_batch, name="langsmith_batch"),
     path("feedback", langsmith.langsmith_feedback, name="langsmith_feedback"),
 ]
-project_urls: list[URLPattern | URLResolver] = []
+project_urls: list[URLPattern | URLResolver] = [
+    path("/traces", traces.traces, name="traces"),
+    path("/traces/<id:trace_id>", trace.trace, name="trace"),
+    path("/sessions/<id:session>", session.session, name="session"),
+    path("/connect", connect.connect, name="connect"),
+    path("/connect/key", connect.make_connect_key, name="make_connect_key"),
+    path("/settings/signals", signals.signals, name="signals"),
+    path("/settings/signals/<int:signal>/direction", signals.change_direction, name="change_direction"),
+    path("/settings/intake", rules.intake_settings, name="intake_settings"),
+    path("/settings/intake/try", rules.try_masking, name="try_masking"),
+]

@@ -42,7 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/password", account.change_password, name="change_password"),
     path("account/sessions/end", account.end_sessions, name="end_sessions"),
     path("projects/new", projects.create_project, name="create_project"),
-    path("p/<slug:project>", include(project_urls)),
+    path("p/<slug:project>", include([*project_urls, *issues.urls.project_urls])),
     path("docs", docs.docs_index, name="docs_index"),
     path("docs/search", docs.docs_search, name="docs_search"),
     path("docs/<slug:page>", docs.docs_page, name="docs_page"),
