@@ -122,7 +122,7 @@ class Redactor:
             place = match.lastindex
             kind = self._names[place]
             start, end = match.span(place)
-            if not _is_meant(kind, text[start:end], text[end : end + 1]):
+            if state.splits_escape(start) or not _is_meant(kind, text[start:end], text[end : end + 1]):
                 continue
             mask = f"[redacted:{kind}]"
             if kind == "card" and state.is_bare(start):
@@ -219,7 +219,7 @@ def luhn(digits: str) -> bool:
 
 
 class _Quotes:
-    """Whether a place in a JSON text is outside its strings, where a mask needs quotes of its own. Asked in order."""
+    """Where strings and escapes are in a text that may be JSON."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -227,16 +227,27 @@ class _Quotes:
         self.place = 0
         self.inside = False
 
+    def splits_escape(self, place: int) -> bool:
+        """Whether what starts here is the second half of an escape: `\\n@x.y` is a new line and no address."""
+        if not self.json or self.text[place - 1 : place] != "\\" or self.text[place] not in "nrtbfu":
+            return False
+        return self._slashes(place) % 2 == 1
+
+    def _slashes(self, place: int) -> int:
+        """How many backslashes stand directly before."""
+        first = place
+        while first > 0 and self.text[first - 1] == "\\":
+            first -= 1
+        return place - first
+
     def is_bare(self, place: int) -> bool:
+        """Whether a mask here needs quotes of its own. Asked in order, so that all asking together is linear."""
         if not self.json:
             return False
         while True:
             quote = self.text.find('"', self.place, place)
             if quote < 0:
                 return not self.inside
-            slashes = quote
-            while slashes > 0 and self.text[slashes - 1] == "\\":
-                slashes -= 1
-            if not self.inside or (quote - slashes) % 2 == 0:
+            if not self.inside or self._slashes(quote) % 2 == 0:
                 self.inside = not self.inside
             self.place = quote + 1

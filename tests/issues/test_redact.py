@@ -107,6 +107,14 @@ def test_personal_data_is_masked_by_choice():
     )
 
 
+def test_half_of_an_escape_is_never_masked():
+    for text in ("\n@0.0", "\x07@a.b", "\t@x.yz", "\\n@x.yz"):
+        body = json.dumps({"a": text})
+        masked, _ = ALL.text(body)
+        json.loads(masked)
+    assert SECRETS.text(r"C:\sk-a1B2c3D4e5F6g7H8i9J0") == (r"C:\[redacted:openai_key]", {"openai_key": 1})
+
+
 def test_a_card_needs_its_check_digit_and_an_issuer():
     assert luhn("4111111111111111")
     cards = Redactor({"card"})
