@@ -6,9 +6,11 @@ worker when its own died. So a task may run twice, and every step must bear that
 
 import logging
 import os
+import warnings
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewer.settings")
 
@@ -20,6 +22,8 @@ log = logging.getLogger(__name__)
 
 PULSE_SECONDS = 5
 
+# Celery warns root because of pickle, which we do not accept.
+warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 app = Celery("reviewer")
 _url = broker.shown_url(settings.CELERY_BROKER_URL)

@@ -236,5 +236,12 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        # One line for each wake-up would bury everything else.
+        **{
+            name: {"level": LOG_LEVEL if LOG_LEVEL == "DEBUG" else "WARNING"}
+            for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "pgmq")
+        },
+    },
 }

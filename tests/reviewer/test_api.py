@@ -96,5 +96,5 @@ def test_an_unknown_address_is_refused_in_json(client, path):
 def test_the_document_describes_what_is_there(client, db):
     document = client.get("/api/v1/openapi.json").json()
     assert document["info"]["version"] == __version__
-    assert document["paths"].keys() == {URL}
+    assert URL in document["paths"]
     assert client.get("/api/v1/docs").status_code == 404

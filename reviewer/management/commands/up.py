@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--reset", action="store_true", help="Delete everything in the home first.")
 
     def handle(self, *args: Any, port: int, reset: bool, **options: Any) -> None:
-        for name in (signal.SIGTERM, signal.SIGHUP):
+        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a shell's background jobs ignore SIGINT
             signal.signal(name, _interrupt)
         if settings.DATABASE_URL:
             local.give_up(local.Trouble(
@@ -107,9 +107,9 @@ def worker_part(home: Home) -> Part:
     return Part(
         "worker",
         [
-            sys.executable, "-m", "celery", "-A", "reviewer", "worker", "--beat", "--schedule", str(home.run / "beat"),
-            "--concurrency", str(WORKER_PROCESSES), "--loglevel", settings.LOG_LEVEL,
-            "--without-gossip", "--without-mingle",
+            sys.executable, "-m", "celery", "--quiet", "-A", "reviewer", "worker",
+            "--beat", "--schedule", str(home.run / "beat"), "--concurrency", str(WORKER_PROCESSES),
+            "--loglevel", settings.LOG_LEVEL, "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
         grace=15,
     )  # fmt: skip
