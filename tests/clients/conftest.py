@@ -1,0 +1,115 @@
+"""How a test runs a client: the script in its environment, a relay before the product, the keys of the shop."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from issues.models import Signal, Span, Trace
+from reviewer.models import Project
+from tests import make
+from tests.clients.environments import Offline, python_of
+from tests.clients.relay import Relay
+
+SCRIPTS = Path(__file__).resolve().parent / "scripts"
+THEIRS = ("OTEL_", "LANGFUSE_", "LANGSMITH_", "LANGCHAIN_", "OPENAI_", "WHETSTONE_", "PYTEST_", "DJANGO_", "PYTHON")
+Sent = dict[str, Any]
+RunClient = Callable[..., Sent]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if SCRIPTS.parent in item.path.parents:
+            item.add_marker(pytest.mark.clients)
+            item.add_marker(pytest.mark.xdist_group("clients"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_static_files() -> Iterator[None]:
+    """The live server outlives single tests and serves no pages here: no static files are collected for it."""
+    with override_settings(WHITENOISE_AUTOREFRESH=True):
+        yield
+
+
+@pytest.fixture
+def relay(live_server) -> Iterator[Relay]:
+    """Remembers what the client sent; the product must not have failed on any of it."""
+    with Relay(live_server.url, lossy=True) as relay:
+        yield relay
+    failed = [(done.path, done.status, done.answer[:300]) for done in relay.passed if done.status >= 500]
+    assert not failed
+
+
+@pytest.fixture
+def keys(shop: Project) -> tuple[str, str]:
+    """Public and secret."""
+    key, secret = make.key(shop)
+    return key.public, secret
+
+
+@pytest.fixture
+def run_client() -> RunClient:
+    """Run `scripts/<script>.py` with the packages of `requirements/<packages>.txt`; it prints what it sent."""
+
+    def run(packages: str, script: str, **environment: str) -> Sent:
+        try:
+            python = python_of(packages)
+        except Offline as error:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(f"{error} These tests need the package index once.")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(THEIRS)}
+        done = subprocess.run(
+            [str(python), str(SCRIPTS / f"{script}.py")],
+            env={**kept, "NO_PROXY": "*", "PYTHONDONTWRITEBYTECODE": "1", **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr[-4_000:]
+        return json.loads(done.stdout.splitlines()[-1]) | {"said": done.stderr}
+
+    return run
+
+
+class Stored:
+    """What the product holds of one trace."""
+
+    def __init__(self, project: Project, trace_id: str) -> None:
+        self.trace = Trace.objects.get(project=project, trace_id=trace_id)
+        spans = Span.objects.filter(project=project, trace_id=trace_id).order_by("started_at")
+        self.spans = {span.span_id: span for span in spans}
+        self.signals = {signal.name: signal for signal in Signal.objects.filter(project=project, trace_id=trace_id)}
+
+    def named(self, name: str) -> Span:
+        found = [span for span in self.spans.values() if span.name == name]
+        assert len(found) == 1, f"{name} is not one of {[span.name for span in self.spans.values()]}"
+        return found[0]
+
+    def parent(self, span: Span) -> str:
+        """The name of the step above."""
+        return self.spans[span.parent_id].name if span.parent_id else ""
+
+
+def snapshot(project: Project) -> list[Any]:
+    """Every row of the project's telemetry, for comparing before and after."""
+    return [
+        *Trace.objects.filter(project=project).order_by("trace_id").values_list(),
+        *Span.objects.filter(project=project).order_by("trace_id", "span_id").values_list(),
+        *Signal.objects.filter(project=project).order_by("key").values_list(),
+    ]
+
+
+def assert_resending_changes_nothing(relay: Relay, project: Project) -> None:
+    """Every request is sent once more, the last first: rows, times of change and counts stay as they are."""
+    before = snapshot(project)
+    requests = relay.stored()
+    assert requests
+    for request in reversed(requests):
+        assert relay.forward("POST", request.path, request.headers, request.body).status < 300
+    assert snapshot(project) == before
