@@ -64,12 +64,8 @@ def _sloppy(text: str) -> Any:
 
 def _risky(text: str) -> bool:
     """Whether the parsed value may hold what `clean` would change: long or odd strings, or too many levels."""
-    return (
-        len(text) > LONGEST_TEXT
-        or "\\u0000" in text
-        or text.count("{") + text.count("[") >= 40
-        or "9223372036854775" in text
-    )
+    size = len(text)
+    return size > LONGEST_TEXT or "\\u0000" in text or (size >= 80 and text.count("{") + text.count("[") >= 40)
 
 
 def tidy(value: Any) -> Any:

@@ -97,7 +97,10 @@ class Redactor:
         options = [pattern.format(name) for name, pattern in _SECRETS] if SECRETS in kinds else []
         options += [_PERSONAL[kind] for kind in ("email", "card", "phone") if kind in kinds]
         self._secrets = SECRETS in kinds
-        self._built_in = re2.compile(_LEFT + "(?:" + "|".join(options) + ")", _quiet()) if options else None
+        whole = _LEFT + "(?:" + "|".join(options) + ")"
+        self._built_in = re2.compile(whole, _quiet()) if options else None
+        # Nearly every text holds nothing, and to find that out is a quarter faster without groups.
+        self._any = re2.compile(re.sub(r"\?P<\w+>", "?:", whole), _quiet())
         self._names = {place: name for name, place in self._built_in.groupindex.items()} if self._built_in else {}
         usable = [(mask_name(name), pattern) for name, pattern in patterns if not check_pattern(pattern)]
         self._own = [(name, re2.compile(pattern, _quiet())) for name, pattern in usable]
@@ -109,7 +112,7 @@ class Redactor:
             text = self._mask_own(text, counts)
         if self._secrets and "PRIVATE KEY" in text:
             text = _mask_private_keys(text, counts)
-        if self._built_in is not None and self._built_in.search(text.encode("utf-8", "replace")) is not None:
+        if self._built_in is not None and self._any.search(text.encode("utf-8", "replace")) is not None:
             text = self._mask_built_in(text, counts)
         return text, counts
 

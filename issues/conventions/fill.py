@@ -18,6 +18,7 @@ _TEXTS = frozenset(
 ) | {"trace_name"}
 _COUNTS = frozenset(("input_tokens", "output_tokens", "cached_tokens"))
 _BODIES = frozenset(("input", "output", "documents", "system", "usage", "costs"))
+_RARE = frozenset(("entity", "documents", "tags", "cost", "usage", "costs"))
 _LAST = GENERIC * 10 + 9
 
 
@@ -122,14 +123,16 @@ def understand(
     if told is not None:
         _from_events(got, told)
     _bodies(span, got, rest)
-    _rare(span, got, ranks, rest)
+    if not _RARE.isdisjoint(got) or (span.kind == "tool" and not span.tool) or span.kind == "retrieval":
+        _rare(span, got, ranks, rest)
     _status(span, code, message, told, got, rest)
 
-    span.environment = span.environment or came_from.environment
-    span.release = span.release or came_from.release
-    span.session = span.session or came_from.session
-    span.user = span.user or came_from.user
-    span.run = span.run or came_from.run
+    if came_from is not NOWHERE:
+        span.environment = span.environment or came_from.environment
+        span.release = span.release or came_from.release
+        span.session = span.session or came_from.session
+        span.user = span.user or came_from.user
+        span.run = span.run or came_from.run
     if entry and came_from.attributes:
         rest = rest | {key: value for key, value in came_from.attributes.items() if key not in rest}
     if rest:
@@ -268,8 +271,17 @@ def _status(
     span: SpanRecord, code: int, message: str, told: Told | None, got: dict[str, Any], rest: dict[str, Any]
 ) -> None:
     """An error is said by the status, Langfuse's level, an exception or `error.type`; OK outranks the last two."""
-    level = str(got.get("level", "")).upper()
     kind = rest.get("error.type")
+    if (
+        not code
+        and told is None
+        and kind is None
+        and not message
+        and "level" not in got
+        and "status_message" not in got
+    ):
+        return  # nothing was said, as on most spans
+    level = str(got.get("level", "")).upper()
     thrown = told.error if told is not None else ""
     if code == 2 or level == "ERROR" or (code != 1 and (thrown or kind)):
         span.status = "error"
