@@ -20,6 +20,7 @@ from tests.runtime.instance import Instance, Visitor
 
 ROUNDS = 150
 AUDIT_ROWS = 10_000
+TRACES = 1_000_000
 PAGES = {
     "an empty page (account)": "/account",
     "project home": "/p/fernwood",
@@ -27,6 +28,11 @@ PAGES = {
     "API keys": "/p/fernwood/settings/keys",
     f"audit log, {AUDIT_ROWS:,} rows": "/p/fernwood/settings/audit",
     "documentation": "/docs/settings",
+    f"traces, {TRACES:,} stored": "/p/fernwood/traces",
+    "traces, all time": "/p/fernwood/traces?range=all",
+    "traces with failed steps": "/p/fernwood/traces?range=all&status=failed",
+    "traces by text": "/p/fernwood/traces?range=all&q=order+4711",
+    "traces of one session": "/p/fernwood/traces?range=all&session=s4711",
 }
 
 
@@ -47,6 +53,20 @@ def fill(home: Path) -> None:
             " FROM generate_series(1, %s) n",
             [AUDIT_ROWS],
         )
+        connection.execute(
+            "INSERT INTO issues_trace (project_id, trace_id, bucket, started_at, ended_at, name, spans, errors, error,"
+            ' model_names, prompts, tools, tags, session, "user", environment, release, run, input_tokens,'
+            " output_tokens, cost, input, output, redacted, search)"
+            " SELECT (SELECT id FROM reviewer_project LIMIT 1), md5(n::text), 2960, now() - n * interval '1.2 seconds',"
+            " now() - n * interval '1.2 seconds' + interval '3 seconds', 'support', 20, (n %% 9 = 0)::int,"
+            " CASE WHEN n %% 9 = 0 THEN 'Order not found' ELSE '' END, ARRAY['small-' || n %% 3],"
+            " ARRAY['answer@' || n / 200000], ARRAY['lookup_order'], '{}', 's' || n / 4, 'u' || n %% 5000, 'production',"
+            " 'r' || n / 100000, '', 900, 120, 0.004, 'Where is my order ' || n, 'It is on its way.', '{}',"
+            " to_tsvector('simple', 'support where is my order ' || n || ' it is on its way')"
+            " FROM generate_series(1, %s) n",
+            [TRACES],
+        )
+        connection.execute("VACUUM ANALYZE issues_trace")
         connection.execute("ANALYZE")
 
 
