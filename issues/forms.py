@@ -50,7 +50,9 @@ class IntakeForm(forms.Form):
         label="Own patterns",
         required=False,
         max_length=20_000,
-        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono", "placeholder": "order number = FW-[0-9]{5}"}),  # fmt: skip
+        widget=forms.Textarea(
+            attrs={"rows": 4, "spellcheck": "false", "class": "mono", "placeholder": "order number = FW-[0-9]{5}"}
+        ),  # fmt: skip
         help_text="One a line: a name, an equals sign, a regular expression. Look-around and back-references are not "
         "available, so that no text can make it slow.",
     )

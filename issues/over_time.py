@@ -5,19 +5,20 @@ a second request counts the rest, within a time limit, so that a list of million
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Max, Min
+from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
 from issues.filters import Filters
 from issues.models import Trace
-from issues.search import matching
+from issues.search import matching, newest_first
 
-AT_ONCE = 10_000
-"""Traces counted while the page is made."""
+AT_ONCE, AT_ONCE_READ = 10_000, 1_000
+"""Traces counted while the page is made: where the index by time knows the answer, and where rows are read."""
 PATIENCE = "4s"
 """How long the second request may count."""
 MOST_BARS = 60
@@ -67,7 +68,7 @@ class OverTime:
     traces: int
     failed: int
     whole: bool
-    """False when only the newest AT_ONCE were counted."""
+    """False when only the newest were counted."""
 
     @property
     def highest(self) -> int:
@@ -80,7 +81,9 @@ class OverTime:
         return f"{more}{self.traces:,} trace{'' if self.traces == 1 else 's'}{failed}"
 
 
-def count_over_time(project_id: int, filters: Filters, *, now: datetime, whole: bool = False) -> OverTime | None:
+def count_over_time(
+    project_id: int, filters: Filters, *, now: datetime, whole: bool = False, unusual: bool = False
+) -> OverTime | None:
     """Count matches by time; None when there is nothing to draw, or the whole takes too long to count."""
     window = filters.window(now)
     if None in window:
@@ -94,9 +97,9 @@ def count_over_time(project_id: int, filters: Filters, *, now: datetime, whole: 
         return None
     step = _step(last - first)
     start = ORIGIN + (first - ORIGIN) // step * step
-    limit = None if whole else AT_ONCE
+    limit = None if whole else AT_ONCE if filters.only_indexed else AT_ONCE_READ
     try:
-        counts = _count(project_id, filters, now, step, limit)
+        counts = _count(matching(project_id, filters, now=now), step, limit, unusual)
     except OperationalError:
         return None
     total = sum(traces for traces, _ in counts.values())
@@ -115,13 +118,14 @@ def _step(span: timedelta) -> timedelta:
 
 
 def _count(
-    project_id: int, filters: Filters, now: datetime, step: timedelta, limit: int | None
+    traces: QuerySet[Trace], step: timedelta, limit: int | None, unusual: bool
 ) -> dict[datetime, tuple[int, int]]:
-    found = matching(project_id, filters, now=now).values_list("started_at", "errors")
+    found = traces.values_list("started_at", "errors")
     if limit is not None:
-        found = found.order_by("-started_at", "-trace_id")[:limit]
+        found = newest_first(found, unusual=unusual)[:limit]
     sql, params = found.query.sql_with_params()
-    with transaction.atomic(), connection.cursor() as cursor:
+    # The time limit holds for the transaction; the count inside a page is short and needs none.
+    with transaction.atomic() if limit is None else nullcontext(), connection.cursor() as cursor:
         if limit is None:
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [PATIENCE])
         cursor.execute(

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.postgres.search import SearchQuery
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Left
 from django.utils.dateparse import parse_datetime
 
@@ -22,6 +22,7 @@ PAGE = 50
 RECENT = 1_000
 """Newest traces that say what the filters offer."""
 MOST_CHOICES = 100
+MOST_HITS = 2_000
 PREVIEW = 240
 SHOWN_SIGNALS = 4
 
@@ -101,15 +102,24 @@ def page_of(
     before: str = "",
     after: str = "",
     size: int = PAGE,
+    unusual: bool = False,
 ) -> Page:
-    """One page: the newest, or what comes before or after the place that a neighbour's address names."""
+    """One page: the newest, or what comes before or after the place that a neighbour's address names.
+
+    `unusual` says that what is asked for does not appear among the newest traces (see `newest_first`).
+    """
     found = matching(project_id, filters, now=now, directions=directions)
     backwards = bool(_place(after))
     if place := _place(after) or _place(before):
         found = found.filter(_beyond(*place, newer=backwards))
     order = ("started_at", "trace_id") if backwards else ("-started_at", "-trace_id")
+    found = found.order_by(*order) if backwards else newest_first(found, unusual=unusual)
     # The keys come out of an index alone; the wide rows are fetched for one page only.
-    keys = found.order_by(*order).values("trace_id")[: size + 1]
+    keys: Any = found.values("trace_id")[: size + 1]
+    if filters.q:
+        # Asked for one page only, the planner walks the index by time and may not meet a rare word for a million
+        # rows; asked for many it takes the words' own index, unless they are so common that walking is quick.
+        keys = list(found.values_list("trace_id", flat=True)[:MOST_HITS])[: size + 1]
     rows = list(
         Trace.objects.filter(project_id=project_id, trace_id__in=keys)
         .order_by(*order)
@@ -125,6 +135,14 @@ def page_of(
         page.older = cursor_of(rows[-1]) if more or backwards else ""
         page.newer = cursor_of(rows[0]) if (more if backwards else bool(_place(before))) else ""
     return page
+
+
+def newest_first(traces: QuerySet[Trace], *, unusual: bool = False) -> QuerySet[Trace]:
+    """In the order of the list. For a model or prompt of long ago the walk along time would pass everything since;
+    ordering by an expression leaves the planner only the index of the facts themselves."""
+    if unusual:
+        return traces.order_by((F("started_at") + timedelta(0)).desc(), "-trace_id")
+    return traces.order_by("-started_at", "-trace_id")
 
 
 def cursor_of(trace: Trace) -> str:
@@ -157,9 +175,21 @@ def with_signals(project_id: int, traces: list[Trace], directions: dict[str, Dir
     return list(rows.values())
 
 
-def choices(project_id: int, filters: Filters) -> dict[str, list[str]]:
-    """What the filters offer: what the newest traces hold, and what is chosen now."""
-    offered: dict[str, set[str]] = {name: set() for name in ("model", "prompt", "environment", "release")}
+@dataclass(frozen=True)
+class Choices:
+    """What the filters offer."""
+
+    model: list[str]
+    prompt: list[str]
+    environment: list[str]
+    release: list[str]
+    unusual: bool
+    """Whether the model or prompt that is chosen now is not among the newest traces."""
+
+
+def choices(project_id: int, filters: Filters) -> Choices:
+    """What the newest traces hold, and what is chosen now."""
+    held: dict[str, set[str]] = {name: set() for name in ("model", "prompt", "environment", "release")}
     with connection.cursor() as cursor:
         cursor.execute(
             "WITH recent AS MATERIALIZED (SELECT model_names, prompts, environment, release FROM issues_trace"
@@ -171,14 +201,15 @@ def choices(project_id: int, filters: Filters) -> dict[str, list[str]]:
             [project_id, RECENT],
         )
         for name, value in cursor.fetchall():
-            offered[name].add(value)
-    found = {}
-    for name, values in offered.items():
+            held[name].add(value)
+    offered = {}
+    for name, values in held.items():
         chosen = getattr(filters, name)
-        found[name] = sorted({value for value in values if value}, key=_natural)[:MOST_CHOICES]
-        if chosen and chosen not in values:
-            found[name].append(chosen)
-    return found
+        offered[name] = sorted(values - {""}, key=_natural)[:MOST_CHOICES]
+        if chosen and chosen not in offered[name]:
+            offered[name].append(chosen)
+    unusual = any(chosen and chosen not in held[name] for name in ("model", "prompt") for chosen in (getattr(filters, name),))  # fmt: skip
+    return Choices(**offered, unusual=unusual)
 
 
 def _natural(value: str) -> tuple[Any, ...]:
@@ -199,7 +230,3 @@ def any_trace(project_id: int) -> Trace | None:
     """The newest trace of a project, if there is one."""
     newest = Trace.objects.filter(project_id=project_id).order_by("-started_at", "-trace_id")
     return newest.defer("search", "output", "redacted").first()
-
-
-def recently(now: datetime, days: int) -> datetime:
-    return now - timedelta(days=days)

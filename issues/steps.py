@@ -74,7 +74,7 @@ class Step:
             return (self.error.strip().splitlines() or ["failed"])[0][:80] or "failed"
         if self.tokens:
             return f"{self.tokens:,} tokens"
-        return self.model
+        return "" if self.model in self.name else self.model
 
 
 COLUMNS = (

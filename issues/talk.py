@@ -151,7 +151,9 @@ class _Heard:
         """Put a tool's answer where it was called; False when no such call is known."""
         call_id, name = str(message.get("tool_call_id") or ""), str(message.get("name") or "")
         for call in self.open_calls:
-            if (call_id and call.id == call_id) or (not (call_id and call.id) and not call.answered and name == call.name):
+            if (call_id and call.id == call_id) or (
+                not (call_id and call.id) and not call.answered and name == call.name
+            ):
                 if not call.answered:
                     call.result, call.answered = readable(message.get("content")), True
                 return True
@@ -203,7 +205,9 @@ def blocks_of(content: Any) -> list[tuple[str, Any]]:
 
 def _key(message: dict[str, Any]) -> str:
     calls = message.get("tool_calls")
-    called = [(c.get("name"), c.get("arguments")) for c in calls if isinstance(c, dict)] if isinstance(calls, list) else []
+    called = (
+        [(c.get("name"), c.get("arguments")) for c in calls if isinstance(c, dict)] if isinstance(calls, list) else []
+    )
     content = message.get("content")
     content = content.strip() if isinstance(content, str) else content
     return json.dumps([message.get("role"), content, called], ensure_ascii=False, sort_keys=True, default=str)

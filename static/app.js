@@ -172,6 +172,69 @@
     return true;
   };
 
+  /* ---- steps of a trace: up and down move and open, a click marks the row ---- */
+  const markStep = (link) => {
+    $$("[data-steps] [aria-current]").forEach((each) => each.removeAttribute("aria-current"));
+    $$("[data-steps] .on").forEach((each) => each.classList.remove("on"));
+    link.setAttribute("aria-current", "true");
+  };
+  const step = (by) => {
+    const links = $$("[data-steps] th a");
+    if (!links.length || !(document.activeElement === document.body || document.activeElement.closest("[data-steps], .steps-box"))) return false;
+    const at = links.findIndex((link) => link.hasAttribute("aria-current"));
+    const link = links[Math.min(Math.max(at + by, 0), links.length - 1)];
+    link.focus({ preventScroll: true });
+    link.scrollIntoView({ block: "nearest" });
+    if (!link.hasAttribute("aria-current")) link.click();
+    return true;
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest("[data-steps] th a");
+    if (link) markStep(link);
+  });
+
+  /* ---- bars over time: dragging across them fills in the form's times ---- */
+  let drag = null;
+  const across = (event) => {
+    const box = drag.chart.getBoundingClientRect();
+    return Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1);
+  };
+  document.addEventListener("pointerdown", (event) => {
+    const chart = event.target instanceof Element && event.target.closest("[data-brush]");
+    if (!chart || event.button || event.pointerType === "touch") return;
+    drag = { chart, from: 0, to: 0, x: event.clientX };
+    drag.from = drag.to = across(event);
+    event.preventDefault();
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    drag.to = across(event);
+    const brush = $(".brush", drag.chart);
+    brush.setAttribute("x", `${Math.min(drag.from, drag.to) * 100}%`);
+    brush.setAttribute("width", `${Math.abs(drag.to - drag.from) * 100}%`);
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (!drag) return;
+    const { chart, from, to, x } = drag;
+    drag = null;
+    const form = $("#filter");
+    if (!form || Math.abs(event.clientX - x) < 6) return;
+    /* The chart tells its times in the zone of the page, which need not be the browser's. */
+    const [start, end] = [chart.dataset.start, chart.dataset.end].map((text) => Date.parse(`${text.slice(0, 19)}Z`));
+    const edge = (share) => new Date(start + share * (end - start)).toISOString().slice(0, 19);
+    form.elements.range.value = "between";
+    form.elements.start.value = edge(Math.min(from, to));
+    form.elements.end.value = edge(Math.max(from, to));
+    /* The click that ends a drag is no click on a bar. */
+    const swallow = (click) => click.preventDefault();
+    document.addEventListener("click", swallow, true);
+    setTimeout(() => {
+      document.removeEventListener("click", swallow, true);
+      form.requestSubmit();
+    }, 0);
+  });
+  document.addEventListener("dragstart", (event) => drag && event.preventDefault());
+
   /* ---- keys: never while somebody types, never with Ctrl, Alt or Meta, except Ctrl-K ---- */
   const typing = (element) =>
     element instanceof HTMLElement &&
@@ -181,6 +244,8 @@
   const press = {
     j: () => move(1),
     k: () => move(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
     "/": () => {
       const search = $("#search");
       if (!search || !shown(search)) return openPalette() ?? true;

@@ -132,6 +132,9 @@ def _json(value: Any, depth: int) -> SafeString:
         return prose(value)
     if not isinstance(value, dict | list) or not value:
         return format_html("<code>{}</code>", marked(json.dumps(value, ensure_ascii=False)))
+    short = json.dumps(value, ensure_ascii=False)
+    if len(short) <= 72:
+        return format_html('<pre class="json">{}</pre>', marked(short))
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if (len(text) <= 600 and text.count("\n") <= 14 and "\\n" not in text) or depth >= DEEPEST:
         return format_html('<pre class="json">{}</pre>', _held(text))

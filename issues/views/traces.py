@@ -27,12 +27,15 @@ def traces(request: ProjectRequest) -> HttpResponse:
         context["chart"] = count_over_time(project_id, filters, now=now, whole=True)
         context["too_many"] = context["chart"] is None
         return render(request, "issues/traces.html#chart", context)
-    directions = directions_of(project_id)
+    directions, offered = directions_of(project_id), choices(project_id, filters)
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
-    page = page_of(project_id, filters, now=now, directions=directions, before=before, after=after)
-    chart = count_over_time(project_id, filters, now=now, whole=whole)
+    page = page_of(
+        project_id, filters, now=now, directions=directions, before=before, after=after, unusual=offered.unusual
+    )
+    chart = count_over_time(project_id, filters, now=now, whole=whole, unusual=offered.unusual)
     context |= {
         "rows": page.rows,
+        "metered": any(row.trace.tokens is not None or row.trace.cost is not None for row in page.rows),
         "chart": chart or (count_over_time(project_id, filters, now=now) if whole else None),
         "too_many": whole and chart is None,
         "older": filters.query(before=page.older) if page.older else "",
@@ -44,7 +47,7 @@ def traces(request: ProjectRequest) -> HttpResponse:
         response = render(request, "issues/traces.html#rows", context)
         response["HX-Push-Url"] = request.path + filters.query()
         return response
-    context |= {"directions": directions, "offered": choices(project_id, filters), "ranges": asked.RANGES}
+    context |= {"directions": directions, "offered": offered, "ranges": asked.RANGES}
     return render(request, "issues/traces.html", context | {"traffic": asked.TRAFFIC, "between": asked.BETWEEN})
 
 
