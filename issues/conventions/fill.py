@@ -123,6 +123,10 @@ def understand(
     if told is not None:
         _from_events(got, told)
     _bodies(span, got, rest)
+    if span.kind == "llm" and not span.model and "llm.invocation_parameters" in rest:
+        asked = tidy(rest["llm.invocation_parameters"])  # a call that failed names its model only here
+        if isinstance(asked, dict):
+            span.model = short(asked.get("model") or "")
     if not _RARE.isdisjoint(got) or (span.kind == "tool" and not span.tool) or span.kind == "retrieval":
         _rare(span, got, ranks, rest)
     _status(span, code, message, told, got, rest)

@@ -213,3 +213,12 @@ def test_a_number_that_is_none_stays_an_attribute(encoding):
     span = parse_one({"gen_ai.usage.input_tokens": "many", "llm.cost.total": "much", "gen_ai.usage.output_tokens": -4})
     assert (span.input_tokens, span.cost, span.output_tokens) == (None, None, None)
     assert set(span.attributes) == {"gen_ai.usage.input_tokens", "llm.cost.total", "gen_ai.usage.output_tokens"}
+
+
+def test_openinference_call_that_failed_names_its_model_in_the_parameters(encoding):
+    asked = {"openinference.span.kind": "LLM", "llm.invocation_parameters": '{"model": "retired-1", "temperature": 0}'}
+    parsed = parse(as_json({"attributes": asked, "status": {"code": 2, "message": "No such model."}}), encoding)
+    [call] = parsed.spans
+    assert (call.model, call.status, call.error) == ("retired-1", "error", "No such model.")
+    named = parse(as_json({"attributes": {**asked, "llm.model_name": "small-1"}}), encoding).spans[0]
+    assert named.model == "small-1"
