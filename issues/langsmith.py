@@ -31,6 +31,7 @@ _KINDS = {"llm": "llm", "tool": "tool", "retriever": "retrieval", "embedding": "
 _FIELDS = ("inputs", "outputs", "events", "extra", "error", "serialized")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
 _NAME = re.compile(rb'name="([^"\r\n]{1,300})"')
+_STACK = "Traceback (most recent call last):"
 _NOISE = frozenset(
     ("ls_method", "usage_metadata", "ls_run_depth", "LANGSMITH_ENDPOINT", "LANGSMITH_TRACING", "LANGSMITH_PROJECT")
 )
@@ -168,7 +169,10 @@ def _run(run: Any, parsed: Parsed, now: datetime) -> None:
         span.model = span.model or short(extra["invocation_params"].get("model") or "")
     _bodies(span, run.get("inputs"), run.get("outputs"), metadata, attributes)
     if run.get("error"):
-        span.status, span.error = "error", clean_text(str(run["error"]))
+        why, line, stack = str(run["error"]).partition(_STACK)
+        span.status, span.error = "error", clean_text(why.strip() or line + stack)
+        if stack and why.strip():
+            attributes["exception.stacktrace"] = line + stack
     elif span.end is not None:
         span.status = "ok"
     events = run.get("events")

@@ -5,10 +5,12 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
+from django.utils.html import escape
 
 from issues.models import Signal, Span, Trace
 from reviewer.models import Project
@@ -78,22 +80,43 @@ def run_client() -> RunClient:
 
 
 class Stored:
-    """What the product holds of one trace."""
+    """One trace as the API tells it."""
 
-    def __init__(self, project: Project, trace_id: str) -> None:
-        self.trace = Trace.objects.get(project=project, trace_id=trace_id)
-        spans = Span.objects.filter(project=project, trace_id=trace_id).order_by("started_at")
-        self.spans = {span.span_id: span for span in spans}
-        self.signals = {signal.name: signal for signal in Signal.objects.filter(project=project, trace_id=trace_id)}
+    def __init__(self, whole: Sent) -> None:
+        self.trace = SimpleNamespace(**whole)
+        self.spans = {step["span_id"]: SimpleNamespace(**step) for step in whole["steps"]}
+        self.signals = {signal["name"]: SimpleNamespace(**signal) for signal in whole["signals"]}
 
-    def named(self, name: str) -> Span:
+    def named(self, name: str) -> Any:
         found = [span for span in self.spans.values() if span.name == name]
         assert len(found) == 1, f"{name} is not one of {[span.name for span in self.spans.values()]}"
         return found[0]
 
-    def parent(self, span: Span) -> str:
+    def parent(self, span: Any) -> str:
         """The name of the step above."""
         return self.spans[span.parent_id].name if span.parent_id else ""
+
+
+@pytest.fixture
+def stored(client: Client, as_amara: Client, shop: Project) -> Callable[[str], Stored]:
+    """The trace from the API; what it holds can also be read on the pages."""
+
+    def read(trace_id: str) -> Stored:
+        headers = {"Authorization": f"Bearer {make.key(shop, scopes=('api',))[1]}"}
+        reply = client.get(f"/api/v1/traces/{trace_id}", headers=headers)
+        assert reply.status_code == 200, reply.content
+        whole = reply.json()
+        page = as_amara.get(f"/p/{shop.slug}/traces/{trace_id}").content.decode()
+        for words in (whole["name"], *whole["tools"], *(signal["name"] for signal in whole["signals"])):
+            assert words in page
+        assert trace_id in as_amara.get(f"/p/{shop.slug}/traces?range=all").content.decode()
+        for step in whole["steps"]:
+            page = as_amara.get(f"/p/{shop.slug}/traces/{trace_id}?step={step['span_id']}").content.decode()
+            assert escape(step["error"]) in page
+            assert step["model"] in page
+        return Stored(whole)
+
+    return read
 
 
 def snapshot(project: Project) -> list[Any]:

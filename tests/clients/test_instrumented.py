@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.clients.conftest import Stored, assert_resending_changes_nothing
+from tests.clients.conftest import assert_resending_changes_nothing
 from tests.clients.model_server import ANSWER, model_server
 
 
 @pytest.mark.parametrize("convention", ["openinference", "openllmetry"])
-def test_instrumented_calls_arrive_with_messages_tools_tokens_and_the_error(run_client, relay, shop, keys, convention):
+def test_calls_arrive_with_messages_tools_tokens_and_the_error(run_client, relay, stored, shop, keys, convention):
     with model_server() as models:
         sent = run_client(
             "opentelemetry",
@@ -21,9 +21,9 @@ def test_instrumented_calls_arrive_with_messages_tools_tokens_and_the_error(run_
         )
     assert sent["flushed"]
     assert sent["streamed"] == "Goodbye."
-    stored = Stored(shop, sent["trace"])
+    found = stored(sent["trace"])
 
-    trace = stored.trace
+    trace = found.trace
     assert (trace.name, trace.spans, trace.errors) == ("answer a customer", 6, 1)
     assert (trace.session, trace.user) == ("session-1", "user-1")
     assert trace.tags == (["beta", "web"] if convention == "openinference" else [])
@@ -33,10 +33,10 @@ def test_instrumented_calls_arrive_with_messages_tools_tokens_and_the_error(run_
     assert trace.tools == ["lookup_order"]
     assert (trace.input, trace.output) == ("Where is order 1047?", ANSWER)
 
-    root = stored.named("answer a customer")
+    root = found.named("answer a customer")
     assert root.kind == "agent"
-    assert {stored.parent(span) for span in stored.spans.values() if span is not root} == {root.name}
-    calls = [span for span in stored.spans.values() if span.kind == "llm"]
+    assert {found.parent(span) for span in found.spans.values() if span is not root} == {root.name}
+    calls = [span for span in found.spans.values() if span.kind == "llm"]
     assert len(calls) == 4
     by_model = {(span.model, span.finish_reason): span for span in calls}
     asks = "tool_calls" if convention == "openinference" else "tool_call"
@@ -61,7 +61,7 @@ def test_instrumented_calls_arrive_with_messages_tools_tokens_and_the_error(run_
     failed = next(span for span in calls if span.status == "error")
     assert failed.model == "retired-1"
     assert "The model retired-1 does not exist." in failed.error
-    tool = stored.named("lookup_order")
+    tool = found.named("lookup_order")
     assert (tool.kind, tool.tool) == ("tool", "lookup_order")
     assert (tool.content["input"], tool.content["output"]) == ({"order": "1047"}, {"status": "shipped"})
 

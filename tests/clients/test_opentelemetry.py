@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from issues.models import Span, Trace
-from tests.clients.conftest import Stored, assert_resending_changes_nothing
+from tests.clients.conftest import assert_resending_changes_nothing
 
 
 def settings_for(url: str, secret: str, compression: str = "gzip") -> dict[str, str]:
@@ -19,7 +19,7 @@ def settings_for(url: str, secret: str, compression: str = "gzip") -> dict[str, 
 
 
 @pytest.mark.parametrize("compression", ["gzip", "none"])
-def test_conversation_arrives_whole_and_a_retry_adds_nothing(run_client, relay, shop, keys, compression):
+def test_conversation_arrives_whole_and_a_retry_adds_nothing(run_client, relay, stored, shop, keys, compression):
     sent = run_client("opentelemetry", "otel_app", **settings_for(relay.url, keys[1], compression))
     assert sent["flushed"]
     export = relay.stored()[0]
@@ -27,8 +27,8 @@ def test_conversation_arrives_whole_and_a_retry_adds_nothing(run_client, relay, 
     assert ("content-encoding" in export.headers) == (compression == "gzip")
     assert len([done for done in relay.passed if done.path == "/v1/traces"]) == 2, "the answer was lost once"
 
-    stored = Stored(shop, sent["trace"])
-    trace = stored.trace
+    found = stored(sent["trace"])
+    trace = found.trace
     assert (trace.name, trace.spans, trace.errors) == ("invoke_agent support", 5, 1)
     assert (trace.session, trace.user) == ("conversation-1", "user-1")
     assert (trace.environment, trace.release) == ("production", "2.4.1")
@@ -37,12 +37,12 @@ def test_conversation_arrives_whole_and_a_retry_adds_nothing(run_client, relay, 
     assert trace.tools == ["lookup_order", "send_mail"]
     assert (trace.input, trace.output) == ("Where is order 1047?", "It is on its way.")
 
-    root = stored.named("invoke_agent support")
+    root = found.named("invoke_agent support")
     assert (root.kind, root.status) == ("agent", "ok")
     assert root.content["attributes"]["shop.basket"] == 3
-    assert {stored.parent(span) for span in stored.spans.values() if span is not root} == {root.name}
+    assert {found.parent(span) for span in found.spans.values() if span is not root} == {root.name}
 
-    first, second = stored.spans[sent["first"]], stored.spans[sent["second"]]
+    first, second = found.spans[sent["first"]], found.spans[sent["second"]]
     assert (first.kind, first.finish_reason, first.input_tokens) == ("llm", "tool_calls", 50)
     assert first.content["input"] == [
         {"role": "system", "content": "Be brief."},
@@ -55,19 +55,19 @@ def test_conversation_arrives_whole_and_a_retry_adds_nothing(run_client, relay, 
     assert second.content["input"][-1]["tool_call_id"] == "call_1"
     assert second.finish_reason == "stop"
 
-    tool = stored.named("execute_tool lookup_order")
+    tool = found.named("execute_tool lookup_order")
     assert (tool.kind, tool.tool, tool.status) == ("tool", "lookup_order", "")
     assert (tool.content["input"], tool.content["output"]) == ({"order": "1047"}, {"status": "shipped"})
-    failed = stored.named("execute_tool send_mail")
+    failed = found.named("execute_tool send_mail")
     assert (failed.kind, failed.status) == ("tool", "error")
     assert "The mail server did not answer." in failed.error
 
     assert_resending_changes_nothing(relay, shop)
 
 
-def test_evaluation_sent_with_the_log_exporter_is_a_signal_of_its_trace(run_client, relay, shop, keys):
+def test_evaluation_sent_with_the_log_exporter_is_a_signal_of_its_trace(run_client, relay, stored, shop, keys):
     sent = run_client("opentelemetry", "otel_app", **settings_for(relay.url, keys[1]))
-    signal = Stored(shop, sent["trace"]).signals["helpfulness"]
+    signal = stored(sent["trace"]).signals["helpfulness"]
     assert (signal.number, signal.comment) == (0.75, "It answers the question.")
     log = next(done for done in relay.passed if done.path == "/v1/logs")
     assert b"helpfulness" in gzip.decompress(log.body)
@@ -82,7 +82,7 @@ def test_wrong_key_is_refused_and_the_exporter_says_so(run_client, relay, shop):
     assert not Span.objects.exists()
 
 
-def test_revoked_key_is_refused_like_an_unknown_one(run_client, relay, shop, keys):
+def test_revoked_key_is_refused_like_an_unknown_one(run_client, relay, stored, shop, keys):
     shop.api_keys.update(revoked_at="2026-01-01T00:00:00Z")
     run_client("opentelemetry", "otel_app", **settings_for(relay.url, keys[1]))
     assert {done.status for done in relay.passed} == {401}

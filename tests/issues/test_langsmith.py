@@ -71,6 +71,16 @@ def test_a_patch_without_its_trace_finds_it_in_the_dotted_order():
     assert (span.trace_id, span.parent_id, span.kind) == (ROOT, ROOT, "chain")
 
 
+def test_error_is_the_sentence_and_the_stack_stands_beside_it():
+    run_id = "6072e252-acf7-405a-9adb-b00087cb03e1"
+    told = "TimeoutError('No answer.')\n\nTraceback (most recent call last):\n  File app.py\nTimeoutError: No answer."
+    [span] = langsmith.run({"id": run_id, "trace_id": run_id, "error": told}).spans
+    assert (span.status, span.error) == ("error", "TimeoutError('No answer.')")
+    assert span.attributes["exception.stacktrace"].startswith("Traceback")
+    [bare] = langsmith.run({"id": run_id, "trace_id": run_id, "error": told[told.index("Trace") :]}).spans
+    assert bare.error.startswith("Traceback")
+
+
 def test_json_batches_say_the_same():
     run = {"id": ROOT, "trace_id": ROOT.replace("-", "").upper(), "name": "x", "inputs": {"input": "a"}}
     parsed = langsmith.runs_batch({"post": [run], "patch": [{**run, "outputs": {"output": "b"}}, 5]})
