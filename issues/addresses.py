@@ -11,6 +11,13 @@ import re
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]*")
 
 
+def address(value: str) -> str:
+    """The id as a part of an address."""
+    if _PLAIN.fullmatch(value):
+        return value
+    return "~" + base64.urlsafe_b64encode(value.encode("utf-8", "replace")).decode().rstrip("=")
+
+
 class ForeignId:
     """A path converter: `<id:trace_id>`. Reads both forms, writes the plain one where it can."""
 
@@ -25,6 +32,4 @@ class ForeignId:
             raise ValueError("not an id") from error
 
     def to_url(self, value: str) -> str:
-        if _PLAIN.fullmatch(value):
-            return value
-        return "~" + base64.urlsafe_b64encode(value.encode("utf-8", "replace")).decode().rstrip("=")
+        return address(value)

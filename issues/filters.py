@@ -72,9 +72,9 @@ class Filters:
         gone = {"start": "", "end": ""} if name == "range" else {}
         return replace(self, **{name: ""}, **gone).query()
 
-    def between(self, start: datetime, end: datetime) -> str:
-        """The address of the same list, narrowed to a span of time."""
-        return replace(self, range=BETWEEN, start=_edge(start), end=_edge(end)).query()
+    def between(self) -> str:
+        """The address of the same list, narrowed to a span of time; its edges are for the caller to add."""
+        return replace(self, range=BETWEEN, start="", end="").query()
 
     def query(self, **more: str) -> str:
         told = {field.name: getattr(self, field.name) for field in fields(self)} | more
@@ -120,7 +120,8 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
-def _edge(moment: datetime) -> str:
+def edge_of(moment: datetime) -> str:
+    """A moment as a date field writes it."""
     return timezone.localtime(moment).strftime("%Y-%m-%dT%H:%M:%S").removesuffix(":00")
 
 

@@ -8,6 +8,7 @@ from issues.models import IntakeRules, SignalName
 from issues.redact import KINDS, check_pattern
 
 MOST_PATTERNS = 20
+CODE = {"rows": 4, "spellcheck": "false", "class": "mono"}
 KIND_LABELS = {
     "secrets": "Secrets: keys of well-known providers, bearer tokens, private keys, passwords in addresses",
     "email": "E-mail addresses",
@@ -50,9 +51,7 @@ class IntakeForm(forms.Form):
         label="Own patterns",
         required=False,
         max_length=20_000,
-        widget=forms.Textarea(
-            attrs={"rows": 4, "spellcheck": "false", "class": "mono", "placeholder": "order number = FW-[0-9]{5}"}
-        ),  # fmt: skip
+        widget=forms.Textarea(attrs={**CODE, "placeholder": "order number = FW-[0-9]{5}"}),
         help_text="One a line: a name, an equals sign, a regular expression. Look-around and back-references are not "
         "available, so that no text can make it slow.",
     )
@@ -119,5 +118,5 @@ class TryForm(forms.Form):
         label="Text",
         max_length=20_000,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono"}),
+        widget=forms.Textarea(attrs=CODE),
     )

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Max, Min, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from issues.filters import Filters
+from issues.filters import Filters, edge_of
 from issues.models import Trace
 from issues.search import matching, newest_first
 
-AT_ONCE, AT_ONCE_READ = 10_000, 1_000
+AT_ONCE, AT_ONCE_READ = 2_000, 1_000
 """Traces counted while the page is made: where the index by time knows the answer, and where rows are read."""
 PATIENCE = "4s"
 """How long the second request may count."""
@@ -87,11 +87,10 @@ def count_over_time(
     """Count matches by time; None when there is nothing to draw, or the whole takes too long to count."""
     window = filters.window(now)
     if None in window:
-        held = Trace.objects.filter(project_id=project_id).aggregate(Min("started_at"), Max("started_at"))
-        newest = held["started_at__max"]
+        oldest, newest = _held(project_id)
         if newest is None:
             return None
-        window = (window[0] or held["started_at__min"], window[1] or max(newest, window[0] or newest))
+        window = (window[0] or oldest, window[1] or max(newest, window[0] or newest))
     first, last = window
     if first is None or last is None or first > last:
         return None
@@ -113,6 +112,14 @@ def count_over_time(
     )
 
 
+def _held(project_id: int) -> tuple[datetime | None, datetime | None]:
+    """When the project's oldest and newest trace began."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT min(started_at), max(started_at) FROM issues_trace WHERE project_id = %s", [project_id])
+        oldest, newest = cursor.fetchone()
+        return oldest, newest
+
+
 def _step(span: timedelta) -> timedelta:
     return next((step for step in STEPS if span / step <= MOST_BARS - 1), STEPS[-1])
 
@@ -129,9 +136,9 @@ def _count(
         if limit is None:
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [PATIENCE])
         cursor.execute(
-            "SELECT date_bin(%s, at, %s), count(*), count(*) FILTER (WHERE errors > 0)"  # noqa: S608
+            "SELECT date_bin(%s::interval, at, %s), count(*), count(*) FILTER (WHERE errors > 0)"  # noqa: S608
             f" FROM ({sql}) AS found (at, errors) GROUP BY 1",
-            [step, ORIGIN, *params],
+            [f"{step.total_seconds()} s", ORIGIN, *params],
         )
         return {slot: (traces, failed) for slot, traces, failed in cursor.fetchall()}
 
@@ -142,6 +149,8 @@ def _draw(
     slots = (end - start) // step + 1
     most = max((traces for traces, _ in counts.values()), default=0) or 1
     width = 100 / slots
+    narrowed = filters.between()
+    edges = [edge_of(start + place * step) for place in range(slots + 1)]
     drawn = []
     for place in range(slots):
         at = start + place * step
@@ -152,7 +161,7 @@ def _draw(
             Slot(
                 at, at + step, traces, failed, f"{place * width + width * 0.08:.2f}", f"{width * 0.84:.2f}",
                 f"{HEIGHT - tall:.1f}", f"{tall:.1f}", f"{HEIGHT - wrong:.1f}", f"{wrong:.1f}",
-                filters.between(at, at + step),
+                f"{narrowed}&start={edges[place]}&end={edges[place + 1]}",
             )
         )  # fmt: skip
     return drawn

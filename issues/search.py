@@ -4,9 +4,10 @@ Pages are cut by (started_at, trace_id), never by offset, and nothing is counted
 filters offer is read from the newest traces alone.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.contrib.postgres.search import SearchQuery
 from django.db import connection
@@ -19,19 +20,54 @@ from issues.filters import Filters
 from issues.models import Signal, Trace
 
 PAGE = 50
-RECENT = 1_000
+RECENT = 500
 """Newest traces that say what the filters offer."""
 MOST_CHOICES = 100
 MOST_HITS = 2_000
 PREVIEW = 240
 SHOWN_SIGNALS = 4
+Row = TypeVar("Row")
+
+
+@dataclass(slots=True)
+class Listed:
+    """What the list shows of a trace. Not the model: fifty of those cost more than their query."""
+
+    trace_id: str
+    started_at: datetime
+    ended_at: datetime | None
+    name: str
+    errors: int
+    error: str
+    model_names: list[str]
+    prompts: list[str]
+    session: str
+    user: str
+    run: str
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+    asked: str
+    answered: str
+
+    @property
+    def seconds(self) -> float | None:
+        return (self.ended_at - self.started_at).total_seconds() if self.ended_at else None
+
+    @property
+    def tokens(self) -> int | None:
+        told = [count for count in (self.input_tokens, self.output_tokens) if count is not None]
+        return sum(told) if told else None
+
+
+LISTED = tuple(column.name for column in fields(Listed))[:-2]
 
 
 @dataclass
-class Found:
-    """One row of the list: the trace and what was said about it."""
+class Found(Generic[Row]):
+    """One row of a list: the trace and what was said about it."""
 
-    trace: Trace
+    trace: Row
     signals: list[Said] = field(default_factory=list)
 
     @property
@@ -47,7 +83,7 @@ class Found:
 class Page:
     """A page of the list and where its neighbours begin."""
 
-    rows: list[Found]
+    rows: list[Found[Listed]]
     older: str = ""
     newer: str = ""
 
@@ -120,12 +156,8 @@ def page_of(
         # Asked for one page only, the planner walks the index by time and may not meet a rare word for a million
         # rows; asked for many it takes the words' own index, unless they are so common that walking is quick.
         keys = list(found.values_list("trace_id", flat=True)[:MOST_HITS])[: size + 1]
-    rows = list(
-        Trace.objects.filter(project_id=project_id, trace_id__in=keys)
-        .order_by(*order)
-        .defer("search", "input", "output", "redacted", "tools")
-        .annotate(asked=Left("input", PREVIEW), answered=Left("output", PREVIEW))
-    )
+    wanted = Trace.objects.filter(project_id=project_id, trace_id__in=keys).order_by(*order)
+    rows = [Listed(*row) for row in wanted.values_list(*LISTED, Left("input", PREVIEW), Left("output", PREVIEW))]
     more = len(rows) > size
     rows = rows[:size]
     if backwards:
@@ -137,7 +169,7 @@ def page_of(
     return page
 
 
-def newest_first(traces: QuerySet[Trace], *, unusual: bool = False) -> QuerySet[Trace]:
+def newest_first(traces: QuerySet[Trace, Row], *, unusual: bool = False) -> QuerySet[Trace, Row]:
     """In the order of the list. For a model or prompt of long ago the walk along time would pass everything since;
     ordering by an expression leaves the planner only the index of the facts themselves."""
     if unusual:
@@ -145,7 +177,7 @@ def newest_first(traces: QuerySet[Trace], *, unusual: bool = False) -> QuerySet[
     return traces.order_by("-started_at", "-trace_id")
 
 
-def cursor_of(trace: Trace) -> str:
+def cursor_of(trace: Listed) -> str:
     return f"{trace.started_at.isoformat()}~{trace.trace_id}"
 
 
@@ -164,11 +196,11 @@ def _beyond(at: datetime, trace_id: str, *, newer: bool) -> Q:
     return Q(started_at__lte=at) & (Q(started_at__lt=at) | Q(trace_id__lt=trace_id))
 
 
-def with_signals(project_id: int, traces: list[Trace], directions: dict[str, Direction]) -> list[Found]:
+def with_signals(project_id: int, traces: Sequence[Row], directions: dict[str, Direction]) -> list[Found[Row]]:
     """The traces with what was said about each, bad news first."""
-    rows = {trace.trace_id: Found(trace) for trace in traces}
-    told = Signal.objects.filter(project_id=project_id, trace_id__in=list(rows)).exclude(trace_id="")
-    for signal in told.order_by("at", "id")[: 20 * PAGE]:
+    rows = {trace.trace_id: Found(trace) for trace in traces}  # type: ignore[attr-defined]
+    told = Signal.objects.filter(project_id=project_id, trace_id__in=list(rows), trace_id__gt="")
+    for signal in told.order_by("at", "id").only("trace_id", "name", "number", "text", "comment")[: 20 * PAGE]:
         rows[signal.trace_id].signals.append(say(signal, directions))
     for row in rows.values():
         row.signals.sort(key=lambda said: {"bad": 0, "good": 1}.get(said.tone, 2))
@@ -208,7 +240,7 @@ def choices(project_id: int, filters: Filters) -> Choices:
         offered[name] = sorted(values - {""}, key=_natural)[:MOST_CHOICES]
         if chosen and chosen not in offered[name]:
             offered[name].append(chosen)
-    unusual = any(chosen and chosen not in held[name] for name in ("model", "prompt") for chosen in (getattr(filters, name),))  # fmt: skip
+    unusual = not ({filters.model} <= held["model"] | {""} and {filters.prompt} <= held["prompt"] | {""})
     return Choices(**offered, unusual=unusual)
 
 

@@ -53,7 +53,8 @@ def ways(url: str, public: str = PUBLIC, secret: str = SECRET) -> list[Way]:
         ),
         Way(
             "openinference", "OpenInference",
-            "# pip install openinference-instrumentation-openai opentelemetry-sdk opentelemetry-exporter-otlp-proto-http\n"
+            "# pip install openinference-instrumentation-openai opentelemetry-sdk\n"
+            "# pip install opentelemetry-exporter-otlp-proto-http\n"
             "from openinference.instrumentation.openai import OpenAIInstrumentor\n"
             "from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter\n"
             "from opentelemetry.sdk.trace import TracerProvider\n"

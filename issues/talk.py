@@ -57,13 +57,14 @@ def speakers(steps: Iterable[Step]) -> list[Step]:
     ordered = list(steps)
     spoken = [step for step in ordered if step.kind in {"llm", "tool"}]
     if not any(step.kind == "llm" for step in spoken):
-        spoken = [*ordered[:1], *(step for step in spoken if step is not (ordered[:1] or [None])[0])]
+        spoken = [*ordered[:1], *(step for step in spoken if step.place)]
     return sorted(spoken, key=lambda step: (step.started_at is None, step.started_at, step.place))
 
 
 def affordable(steps: Sequence[Step], offset: int) -> list[Step]:
     """As many speakers from here on as one page reads."""
-    taken, size = [], 0
+    taken: list[Step] = []
+    size = 0
     for step in steps[offset : offset + MOST_TURNS]:
         size += step.size
         if taken and size > MOST_BYTES:

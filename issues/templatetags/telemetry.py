@@ -11,6 +11,8 @@ from django.utils.formats import date_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from issues.over_time import Slot
+
 register = template.Library()
 
 SHORT = 700
@@ -19,7 +21,10 @@ LONGEST = 40_000
 """Characters of one text that a page carries; the whole is a link away."""
 MOST_ENTRIES = 200
 DEEPEST = 12
-_MARKS = re.compile(r"… \[clipped by Whetstone: [\d,]+ characters\]|\[redacted:[a-z0-9_]+\]|… \[deeper levels left out by Whetstone\]")  # fmt: skip
+_MARKS = re.compile(
+    r"… \[clipped by Whetstone: [\d,]+ characters\]|\[redacted:[a-z0-9_]+\]"
+    r"|… \[deeper levels left out by Whetstone\]"
+)
 
 
 @register.filter
@@ -59,6 +64,24 @@ def exactly(moment: datetime | None) -> SafeString:
 @register.filter
 def clock(moment: datetime | None) -> str:
     return date_format(timezone.localtime(moment), "H:i:s") if moment else ""
+
+
+@register.filter
+def bar(slot: Slot) -> SafeString:
+    """One bar of the chart over time: a link to its traces. In one piece, because there are sixty."""
+    failed = ""
+    if slot.failed:
+        failed = format_html(
+            '<rect class="f-bad" x="{}%" width="{}%" y="{}" height="{}" rx="1"/>',
+            slot.x, slot.width, slot.failed_y, slot.failed_height,
+        )  # fmt: skip
+    return format_html(
+        '<a href="{}" tabindex="-1" aria-label="{}"><title>{}</title>'
+        '<rect class="hit" x="{x}%" width="{width}%" y="0" height="57"/>'
+        '<rect class="bar" x="{x}%" width="{width}%" y="{}" height="{}" rx="1"/>{}</a>',
+        slot.query, label := slot.label, label, slot.y, slot.height,
+        failed, x=slot.x, width=slot.width,
+    )  # fmt: skip
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -111,7 +134,10 @@ def prose(text: str) -> SafeString:
 def _held(text: str) -> SafeString:
     if len(text) <= LONGEST:
         return marked(text)
-    return marked(text[:LONGEST]) + format_html('<span class="clip">… {} more characters: open the step as JSON</span>', f"{len(text) - LONGEST:,}")  # fmt: skip
+    left = format_html(
+        '<span class="clip">… {} more characters: open the step as JSON</span>', f"{len(text) - LONGEST:,}"
+    )
+    return marked(text[:LONGEST]) + left
 
 
 # --- JSON -----------------------------------------------------------------------------------------

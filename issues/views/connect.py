@@ -1,5 +1,7 @@
 """Getting started: snippets with this instance's address, a key shown once, and the wait for the first trace."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +23,7 @@ from reviewer.views import once
 @require_safe
 def connect(request: ProjectRequest) -> HttpResponse:
     """The whole page; for htmx, which asks every two seconds, the line that waits."""
-    context = {"newest": any_trace(request.project.pk), "since": timezone.now()}
+    context: dict[str, Any] = {"newest": any_trace(request.project.pk)}
     if request.htmx and request.htmx.target == "waiting":
         return render(request, "issues/connect.html#waiting", context)
     new = once.take(request, "connect") or {}

@@ -1,16 +1,20 @@
 """The trace list: every conversation the app had, filtered by its address."""
 
 from typing import Any
+from urllib.parse import quote
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from issues import filters as asked
+from issues.addresses import address
 from issues.directions import directions_of
 from issues.over_time import count_over_time
-from issues.search import any_trace, choices, page_of
+from issues.search import Found, Listed, any_trace, choices, page_of
+from issues.templatetags.telemetry import line, money, took
 from reviewer.http import ProjectRequest, in_project
 
 
@@ -34,7 +38,7 @@ def traces(request: ProjectRequest) -> HttpResponse:
     )
     chart = count_over_time(project_id, filters, now=now, whole=whole, unusual=offered.unusual)
     context |= {
-        "rows": page.rows,
+        "rows": _lines(request, page.rows),
         "metered": any(row.trace.tokens is not None or row.trace.cost is not None for row in page.rows),
         "chart": chart or (count_over_time(project_id, filters, now=now) if whole else None),
         "too_many": whole and chart is None,
@@ -49,6 +53,39 @@ def traces(request: ProjectRequest) -> HttpResponse:
         return response
     context |= {"directions": directions, "offered": offered, "ranges": asked.RANGES}
     return render(request, "issues/traces.html", context | {"traffic": asked.TRAFFIC, "between": asked.BETWEEN})
+
+
+def _lines(request: ProjectRequest, rows: list[Found[Listed]]) -> list[dict[str, Any]]:
+    """The rows in plain words. As dictionaries with ready addresses: the page looks up a thousand of these."""
+    traces, sessions = (reverse(view, args=[request.project.slug, "x"])[:-1] for view in ("trace", "session"))
+    return [
+        {
+            "at": row.trace.started_at,
+            "url": traces + address(row.trace.trace_id),
+            "asked": line(row.trace.asked or row.trace.name or row.trace.trace_id),
+            "answered": line(row.trace.answered or row.trace.error or "No answer"),
+            "failed": _failed(row.trace.errors),
+            "run": row.trace.run,
+            "user": row.trace.user,
+            "user_url": f"?user={quote(row.trace.user, safe='')}",
+            "session": row.trace.session,
+            "session_url": sessions + address(row.trace.session),
+            "prompt": next(iter(row.trace.prompts), ""),
+            "prompts": ", ".join(row.trace.prompts),
+            "model": next(iter(row.trace.model_names), ""),
+            "models": ", ".join(row.trace.model_names),
+            "took": took(row.trace.seconds),
+            "tokens": "–" if row.trace.tokens is None else f"{row.trace.tokens:,}",
+            "cost": money(row.trace.cost),
+            "signals": row.shown,
+            "more": row.more,
+        }
+        for row in rows
+    ]
+
+
+def _failed(errors: int) -> str:
+    return f"{errors:,} failed step{'' if errors == 1 else 's'}" if errors else ""
 
 
 def _shown(rows: int, sentence: str, further: bool) -> str:

