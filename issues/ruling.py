@@ -83,5 +83,6 @@ def signal_figures(project_id: int, now: datetime) -> dict[str, dict[str, Any]]:
             [project_id, now - LATELY],
         )
         for name, text, count in cursor.fetchall():
-            found[name]["words"].append((text, count))
+            if name in found:  # not one that came between the two questions
+                found[name]["words"].append((text, count))
     return found

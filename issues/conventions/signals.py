@@ -4,7 +4,6 @@ Their ids are made from what they say and where, so that an export that is sent 
 """
 
 import hashlib
-import math
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +12,8 @@ from issues.jsontext import amount, short
 from issues.record import LONGEST_TEXT, SignalRecord, clean, clean_text
 
 SOURCES = {"HUMAN": "user", "LLM": "evaluator", "CODE": "evaluator"}
+HUGEST = 1e100
+"""Scores from here on are a mistake; the database could not average their squares."""
 _SUBJECTS = (("", ""), ("trace.", "trace"), ("session.", "session"))
 
 
@@ -25,7 +26,7 @@ def judged(score: Any, label: Any) -> float | bool | str | None:
     if isinstance(score, bool):
         return score
     if isinstance(score, int | float):
-        return float(score) if math.isfinite(score) and abs(score) < 1e300 else None
+        return float(score) if abs(score) < HUGEST else None  # False for NaN, too
     if isinstance(score, str) and score:
         number = amount(score.removeprefix("-"))
         if number is not None:

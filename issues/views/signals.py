@@ -19,7 +19,8 @@ def signals(request: ProjectRequest) -> HttpResponse:
     figures = ruling.signal_figures(request.project.pk, timezone.now())
     directions = directions_of(request.project.pk)
     names = list(SignalName.objects.filter(project=request.project).order_by("name")[:MOST_NAMES])
-    rows = [{"name": name, "direction": directions.get(name.name), **figures.get(name.name, {})} for name in names]
+    unused = {"count": 0, "average": None, "last": None, "words": []}
+    rows = [{"name": name, "direction": directions.get(name.name), **figures.get(name.name, unused)} for name in names]
     return render(request, "issues/signals.html", {"rows": rows})
 
 
