@@ -1,5 +1,7 @@
 """The signals of a project: which names there are, and which direction is good."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,7 +21,7 @@ def signals(request: ProjectRequest) -> HttpResponse:
     figures = ruling.signal_figures(request.project.pk, timezone.now())
     directions = directions_of(request.project.pk)
     names = list(SignalName.objects.filter(project=request.project).order_by("name")[:MOST_NAMES])
-    unused = {"count": 0, "average": None, "last": None, "words": []}
+    unused: dict[str, Any] = {"count": 0, "average": None, "last": None, "words": []}
     rows = [{"name": name, "direction": directions.get(name.name), **figures.get(name.name, unused)} for name in names]
     return render(request, "issues/signals.html", {"rows": rows})
 
