@@ -9,10 +9,10 @@ WORKERS ?= 2
 UP = $(BIN)/python manage.py up --port $(PORT) $(if $(HOME_FOLDER),--home $(HOME_FOLDER)) $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench prove clean
+.PHONY: help setup run test lint bench bench-ingest prove clean
 
 help:  ## List the targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # A change of the dependency files makes the environment anew.
 $(VENV)/.run: pyproject.toml constraints.txt
@@ -44,6 +44,9 @@ lint: $(VENV)/.dev  ## Check style, types, templates and who imports whom
 
 bench: $(VENV)/.dev  ## Measure start-up and pages, as ratios within one run
 	$(BIN)/python -m tests.bench.pages
+
+bench-ingest: $(VENV)/.dev  ## Measure the intake beside Phoenix and MLflow (ARGS="--skip-peers")
+	$(BIN)/python -m tests.bench.ingest $(ARGS)
 
 prove: $(VENV)/.dev  ## Full-size chaos, fuzzing and scale runs (the tests run a seeded tenth)
 	WHETSTONE_PROVE=1 $(BIN)/python -m pytest -m prove $(ARGS)
