@@ -7,3 +7,6 @@ class IssuesConfig(AppConfig):
     name = "issues"
     verbose_name = "Finding"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from issues import jumping  # noqa: F401 - registers what the palette finds

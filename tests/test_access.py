@@ -17,7 +17,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from reviewer.roles import ABILITIES, Role, may
-from tests import make
+from tests import make, make_traces
 from tests.conftest import signed_in
 
 PEOPLE = ("anonymous", "stranger", "viewer", "reviewer", "admin")
@@ -37,7 +37,7 @@ class Row:
         return self.pattern
 
 
-FILLED = {"project": "fernwood", "role": "admin", "page": "roles", "rest": "nothing", "trace_id": "0123"}
+FILLED = {"project": "fernwood", "role": "admin", "page": "roles", "rest": "nothing"}
 
 
 def row(pattern: str, get: str, post: str, **data: str) -> Row:
@@ -64,6 +64,9 @@ SELF = {"name": "Another Name", "theme": "dark"}
 INVITE = {"email": "new@fernwood.example", "role": "viewer"}
 NAMED = {"name": "Another name"}
 ROLE = {"role": "admin"}
+GOOD = {"higher_is_good": "no"}
+RULES = {"masked_kinds": "email", "keep_days": "30", "production": "production"}
+PASTED = {"text": "Write to lea@fernwood.example"}
 KEY = {"name": "Production", "scopes": "ingest"}
 
 # fmt: off
@@ -82,6 +85,15 @@ TABLE = [
     row("projects/new",                                      "302 200 403 403 200", "302 302 403 403 302", **NAMED),
     row(P,                                                   READ,                  NO_POST),
     row(P + "/jump",                                         READ,                  NO_POST),
+    row(P + "/traces",                                       READ,                  NO_POST),
+    row(P + "/traces/<id:trace_id>",                         READ,                  NO_POST),
+    row(P + "/sessions/<id:session>",                        READ,                  NO_POST),
+    row(P + "/connect",                                      READ,                  NO_POST),
+    row(P + "/connect/key",                                  A_405,                 A_DO),
+    row(S + "/signals",                                      READ,                  NO_POST),
+    row(S + "/signals/<int:signal>/direction",               A_405,                 A_DO,                  **GOOD),
+    row(S + "/intake",                                       A_READ,                A_DO,                  **RULES),
+    row(S + "/intake/try",                                   A_405,                 A_READ,                **PASTED),
     row(S,                                                   A_READ,                A_DO,                  **NAMED),
     row(S + "/people",                                       A_READ,                A_405),
     row(S + "/people/invite",                                A_405,                 A_DO,                  **INVITE),
@@ -161,6 +173,9 @@ def world(shop, elsewhere, jonas, amara, priya, stranger) -> World:
             "membership": shop.memberships.get(user=guest).pk,
             "invitation": invitation.pk,
             "key": make.key(shop)[0].pk,
+            "signal": make_traces.signal_name(shop).pk,
+            "trace_id": make_traces.conversation(shop),
+            "session": "s-1",
             "uid": urlsafe_base64_encode(force_bytes(guest.pk)),
             "token": default_token_generator.make_token(guest),
         },
@@ -168,6 +183,7 @@ def world(shop, elsewhere, jonas, amara, priya, stranger) -> World:
             "membership": elsewhere.memberships.get().pk,
             "invitation": their_invitation.pk,
             "key": make.key(elsewhere)[0].pk,
+            "signal": make_traces.signal_name(elsewhere).pk,
         },
         link,
     )

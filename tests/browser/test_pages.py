@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from reviewer.models import Membership, Project, User
 from reviewer.passwords import reset_link
 from reviewer.urls import urlpatterns
-from tests import make
+from tests import make, make_traces
 from tests.browser.look import faults
 
 NOT_FOR_EYES = {"healthz", "readyz"}
@@ -45,6 +45,9 @@ def examples(shop: Project, elsewhere: Project, priya: User, amara: User, jonas:
         "membership": amara.memberships.get().pk,
         "invitation": invited.pk,
         "key": key.pk,
+        "signal": make_traces.signal_name(shop).pk,
+        "trace_id": make_traces.conversation(shop, long=True),
+        "session": "s-1",
         "uid": reset[-2],
         "token": reset[-1],
         "invitation_token": path.split("/")[-1],
@@ -107,6 +110,7 @@ def test_refusals_have_no_faults(path, visit, jonas, elsewhere):
 
 
 def test_a_project_without_anything_has_no_faults(visit, priya, shop, trouble):
-    for path in ("", "/settings/people", "/settings/keys", "/settings/audit", "/jump?q=zzzz"):
+    quiet = ("/traces", "/connect", "/settings/signals", "/settings/intake")
+    for path in ("", "/settings/people", "/settings/keys", "/settings/audit", "/jump?q=zzzz", *quiet):
         assert faults(visit(f"/p/{shop.slug}{path}", priya)) == []
     assert trouble == []

@@ -15,7 +15,7 @@ from reviewer.throttle import LIMITS
 pytestmark = pytest.mark.django_db
 CHAPTERS = {
     "getting-started", "keyboard", "roles", "api-keys", "how-numbers-are-computed",
-    "settings", "operations", "production", "benchmarks",
+    "settings", "operations", "production", "benchmarks", "traces", "signals", "masking",
 }  # fmt: skip
 
 
