@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from google.protobuf import json_format
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from tests.issues.wire import SPAN, START, TRACE, as_json, as_protobuf, pairs, payload
 
@@ -142,12 +143,45 @@ def _somewhere(document: Any, dice: random.Random) -> tuple[Any, Any]:
     return place, key
 
 
+def field_swapped(body: bytes, message: Any, dice: random.Random) -> bytes:
+    """The protobuf is whole, but one of its fields holds something strange, or a message is there many times."""
+    message.ParseFromString(body)
+    place = message
+    while True:
+        field, value = dice.choice(place.ListFields())
+        if not isinstance(value, bytes | str | int | float | bool):  # a message, or a list of them
+            if dice.random() < 0.05:
+                place.ClearField(field.name)
+            elif hasattr(value, "add"):
+                if dice.random() < 0.05:
+                    value.extend(list(value) * 20)
+                place = dice.choice(value)
+            else:
+                place = value
+            if place.ListFields():
+                continue
+            break
+        for strange in dice.sample(
+            [b"", dice.randbytes(9), b"\xff" * 16, "", "\x00", "[" * 900, 0, -1, 2**63, 1e308], 10
+        ):
+            try:
+                setattr(place, field.name, strange)
+                break
+            except (TypeError, ValueError):
+                continue  # not of this field's type
+        break
+    return bytes(message.SerializeToString())
+
+
 def broken_request(door: Door, number: int) -> tuple[bytes, str, dict[str, str]]:
     """Body, content type and headers of one attempt; the same number is the same attempt."""
     dice = random.Random(f"{door.path} {door.content_type} {number}")
     body = dice.choice(door.bodies)
     if door.content_type == JSON and dice.random() < 0.4:
         broken = value_swapped(body, dice)
+    elif door.content_type == PROTOBUF and dice.random() < 0.5:
+        message = ExportLogsServiceRequest() if "logs" in door.path else ExportTraceServiceRequest()
+        broken = field_swapped(body, message, dice)
     else:
         broken = mutate(body, dice, door.bodies)
     content_type = door.content_type
