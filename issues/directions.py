@@ -53,13 +53,18 @@ class Direction:
 
 
 def directions_of(project_id: int) -> dict[str, Direction]:
-    """Every name of a project with what is good about it, in one query that does not grow with the signals."""
+    """Every name of a project with what is good about it, in one query that does not grow with the signals.
+
+    A name whose first value was 1 looked like a yes or no; other numbers since then say that it is none.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT n.name, n.kind, n.higher_is_good, n.good_values, seen.low, seen.high FROM issues_signalname n"
-            " LEFT JOIN LATERAL (SELECT min(number) AS low, max(number) AS high FROM (SELECT s.number"
-            " FROM issues_signal s WHERE s.project_id = n.project_id AND s.name = n.name ORDER BY s.at DESC LIMIT %s"
-            ") latest) seen ON n.kind = 'number' WHERE n.project_id = %s ORDER BY n.name LIMIT %s",
+            "SELECT n.name, CASE WHEN n.kind = 'yes_no' AND NOT seen.flags THEN 'number' ELSE n.kind END,"
+            " n.higher_is_good, n.good_values, seen.low, seen.high FROM issues_signalname n"
+            " LEFT JOIN LATERAL (SELECT min(number) AS low, max(number) AS high, bool_and(number IN (0, 1)) AS flags"
+            " FROM (SELECT s.number FROM issues_signal s WHERE s.project_id = n.project_id AND s.name = n.name"
+            " ORDER BY s.at DESC LIMIT %s) latest) seen ON n.kind <> 'category'"
+            " WHERE n.project_id = %s ORDER BY n.name LIMIT %s",
             [SEEN, project_id, MOST_NAMES],
         )
         return {row[0]: Direction(*row) for row in cursor.fetchall()}

@@ -22,7 +22,12 @@ def signals(request: ProjectRequest) -> HttpResponse:
     directions = directions_of(request.project.pk)
     names = list(SignalName.objects.filter(project=request.project).order_by("name")[:MOST_NAMES])
     unused: dict[str, Any] = {"count": 0, "average": None, "last": None, "words": []}
-    rows = [{"name": name, "direction": directions.get(name.name), **figures.get(name.name, unused)} for name in names]
+    kinds = dict(SignalName._meta.get_field("kind").flatchoices)
+    rows = [
+        {"name": name, "kind": kind, "kind_label": kinds[kind], **figures.get(name.name, unused)}
+        for name in names
+        for kind in [directions[name.name].kind if name.name in directions else name.kind]
+    ]
     return render(request, "issues/signals.html", {"rows": rows})
 
 
