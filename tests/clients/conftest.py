@@ -24,6 +24,7 @@ Sent = dict[str, Any]
 RunClient = Callable[..., Sent]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SCRIPTS.parent in item.path.parents:
