@@ -24,14 +24,6 @@ Sent = dict[str, Any]
 RunClient = Callable[..., Sent]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if SCRIPTS.parent in item.path.parents:
-            item.add_marker(pytest.mark.clients)
-            item.add_marker(pytest.mark.xdist_group("clients"))
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _no_static_files() -> Iterator[None]:
     """The live server outlives single tests and serves no pages here: no static files are collected for it."""

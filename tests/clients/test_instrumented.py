@@ -5,6 +5,8 @@ import pytest
 from tests.clients.conftest import assert_resending_changes_nothing
 from tests.clients.model_server import ANSWER, model_server
 
+pytestmark = [pytest.mark.clients, pytest.mark.xdist_group("opentelemetry")]
+
 
 @pytest.mark.parametrize("convention", ["openinference", "openllmetry"])
 def test_calls_arrive_with_messages_tools_tokens_and_the_error(run_client, relay, stored, shop, keys, convention):

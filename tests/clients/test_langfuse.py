@@ -5,6 +5,7 @@ import pytest
 from issues.models import Signal, Span, Trace
 from tests.clients.conftest import Stored, assert_resending_changes_nothing
 
+pytestmark = [pytest.mark.clients, pytest.mark.xdist_group("langfuse")]
 GENERATIONS = ["langfuse3", "langfuse4", "langfuse5"]
 
 

@@ -1,7 +1,11 @@
 """The LangSmith SDK: endpoint and key are set, nothing else."""
 
+import pytest
+
 from issues.models import Signal, Span, Trace
 from tests.clients.conftest import assert_resending_changes_nothing
+
+pytestmark = [pytest.mark.clients, pytest.mark.xdist_group("langsmith")]
 
 
 def settings_for(url: str, secret: str) -> dict[str, str]:

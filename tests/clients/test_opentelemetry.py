@@ -7,6 +7,8 @@ import pytest
 from issues.models import Span, Trace
 from tests.clients.conftest import assert_resending_changes_nothing
 
+pytestmark = [pytest.mark.clients, pytest.mark.xdist_group("opentelemetry")]
+
 
 def settings_for(url: str, secret: str, compression: str = "gzip") -> dict[str, str]:
     return {
