@@ -52,4 +52,4 @@ prove: $(VENV)/.dev  ## Full-size chaos, fuzzing and scale runs (the tests run a
 	WHETSTONE_PROVE=1 $(BIN)/python -m pytest -m prove $(ARGS)
 
 clean:  ## Remove the environment and the caches, not the state in .whetstone
-	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache *.egg-info build
+	rm -rf $(VENV) .venv-clients .mypy_cache .ruff_cache .import_linter_cache *.egg-info build

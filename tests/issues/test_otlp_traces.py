@@ -125,7 +125,7 @@ def test_broken_protobuf_is_answered_in_protobuf(client, shop, secret):
     reply = post(client, b"\x0a\xff\xff\xff", secret, "application/x-protobuf")
     assert reply.status_code == 400
     assert reply["Content-Type"] == "application/x-protobuf"
-    assert b"\x12" == reply.content[:1]
+    assert reply.content[:1] == b"\x12"
 
 
 def test_empty_protobuf_request_is_fine(client, shop, secret):

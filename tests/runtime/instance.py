@@ -55,7 +55,13 @@ class Instance:
     """One `manage.py up`, with its output as it comes."""
 
     def __init__(
-        self, home: Path, *options: str, port: int | None = None, python: str = sys.executable, environment=None, **popen
+        self,
+        home: Path,
+        *options: str,
+        port: int | None = None,
+        python: str = sys.executable,
+        environment=None,
+        **popen,
     ) -> None:
         self.home = home
         self.port = port or free_port()
