@@ -14,19 +14,18 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from issues import rows
 from issues.merge import merge, settle
 from issues.models.telemetry import BUCKET_DAYS, bucket_of
-from issues.record import SpanRecord, clean_text
-from issues.rows import COLUMNS, Row
-from issues.summary import PREVIEW, Summary, group_by_trace, plain_text, summarise
+from issues.record import SpanRecord
+from issues.rows import COLUMNS, Row, as_array, as_text
+from issues.summary import Summary, group_by_trace, summarise
+from issues.words import searchable, speech
+from reviewer import prepared
 
 Mask = Callable[[str], tuple[str, dict[str, int] | None]]
-SEARCHED = 12_000
-"""Characters of a trace's words that go into its search index."""
-
 STEPS = ("seen",)
 """The background steps that look at every changed trace."""
 
@@ -46,46 +45,50 @@ def store_spans(project_id: int, records: Iterable[SpanRecord], *, mask: Mask, n
     if not laid:
         return 0
     try:
-        with transaction.atomic():
+        with transaction.atomic(), connection.wrap_database_errors:
             return _write(project_id, laid, moment, mask)
-    except psycopg.errors.CheckViolation:  # No partition for this week yet.
-        open_bucket(bucket_of(moment))
-        with transaction.atomic():
+    except IntegrityError as error:
+        if not isinstance(error.__cause__, psycopg.errors.CheckViolation):
+            raise
+        open_bucket(bucket_of(moment))  # No partition for this week yet.
+        with transaction.atomic(), connection.wrap_database_errors:
             return _write(project_id, laid, moment, mask)
 
 
 def _lay_out(records: Iterable[SpanRecord], mask: Mask) -> dict[str, dict[str, Row]]:
     """Rows by trace and span; a span that is in the request twice is merged with itself."""
     found: dict[str, dict[str, Row]] = {}
+    people: dict[str, str] = {}
     for trace_id, spans in group_by_trace(records).items():
         unique: dict[str, SpanRecord] = {}
         for span in spans:
             known = unique.get(span.span_id)
             unique[span.span_id] = merge(known, span) if known else span
         laid = {}
-        for span in unique.values():
+        for span_id, span in unique.items():
             rows.fit(span)
             settle(span)
-            _pseudonymise(span, mask)
-            laid[span.span_id] = rows.to_row(span, mask)
+            for name in ("user", "session"):
+                if value := getattr(span, name):
+                    if value not in people:
+                        people[value] = _pseudonym(value, mask)
+                    setattr(span, name, people[value])
+            laid[span_id] = rows.to_row(span, mask)
         found[trace_id] = laid
     return found
 
 
-def _pseudonymise(span: SpanRecord, mask: Mask) -> None:
-    """Mask people's ids so that two people stay two: the mask is followed by a keyed hash."""
-    for name in ("user", "session"):
-        value = getattr(span, name)
-        if value:
-            masked, counts = mask(value)
-            if counts:
-                digest = hmac.new(settings.SECRET_KEY.encode(), value.encode(), hashlib.sha256).hexdigest()[:8]
-                setattr(span, name, f"{masked} {digest}")
+def _pseudonym(value: str, mask: Mask) -> str:
+    """A person's or session's id, masked so that two people stay two: the mask is followed by a keyed hash."""
+    masked, counts = mask(value)
+    if not counts:
+        return value
+    return f"{masked} {hmac.new(settings.SECRET_KEY.encode(), value.encode(), hashlib.sha256).hexdigest()[:8]}"
 
 
 def _write(project_id: int, laid: dict[str, dict[str, Row]], now: datetime, mask: Mask) -> int:
     bucket = bucket_of(now)
-    with connection.cursor() as cursor:
+    with prepared.cursor() as cursor:
         new = _insert_traces(cursor, project_id, laid, bucket, now)
         fresh = [
             row.values(project_id, bucket) for trace_id in laid if trace_id in new for row in laid[trace_id].values()
@@ -100,30 +103,44 @@ def _write(project_id: int, laid: dict[str, dict[str, Row]], now: datetime, mask
                 touched[trace_id] = home
         _copy_spans(cursor, fresh)
         _summarise_again(cursor, project_id, touched)
-        _ask_for_steps(cursor, project_id, [*new, *touched])
+        _ask_for_steps(cursor, project_id, list(touched))
         return changed
+
+
+_INSERT = f"""
+WITH made AS (
+    INSERT INTO issues_trace ({",".join(TRACE_COLUMNS)})
+    VALUES ({",".join(["%s"] * (len(TRACE_COLUMNS) - 1))},to_tsvector('simple',%s))
+    ON CONFLICT (project_id, trace_id) DO NOTHING RETURNING project_id, trace_id
+), asked AS (
+    INSERT INTO issues_pending (project_id, trace_id, step)
+    SELECT project_id, trace_id, step FROM made, unnest(%s::text[]) AS step
+    ON CONFLICT (project_id, trace_id, step) DO UPDATE SET changed_at = now()
+)
+SELECT trace_id FROM made"""  # noqa: S608
+"""A new trace and its requests to the background steps."""
 
 
 def _insert_traces(
     cursor: Any, project_id: int, laid: dict[str, dict[str, Row]], bucket: int, now: datetime
 ) -> set[str]:
-    """Insert the traces that are not there yet, with their summaries; returns their ids."""
-    values: list[Any] = []
+    """Insert the traces that are not there yet, with their summaries, in one round trip; returns their ids."""
+    steps = as_array(STEPS)
+    values = []
     for trace_id, spans in laid.items():
         total = summarise(spans.values())
-        values += (project_id, trace_id, bucket, now, total.started_at or now, *_trace_values(total, spans))
-    one = "(" + ",".join(["%s"] * (len(TRACE_COLUMNS) - 1)) + ",to_tsvector('simple',%s))"
-    cursor.execute(
-        f"INSERT INTO issues_trace ({','.join(TRACE_COLUMNS)}) VALUES {','.join([one] * len(laid))}"  # noqa: S608
-        " ON CONFLICT (project_id, trace_id) DO NOTHING RETURNING trace_id",
-        values,
-    )
-    return {trace_id for (trace_id,) in cursor.fetchall()}
+        decided = _trace_values(total, spans)
+        values.append(
+            [as_text(value) for value in (project_id, trace_id, bucket, now, total.started_at or now, *decided)]
+        )
+        values[-1].append(steps)
+    cursor.executemany(_INSERT, values, returning=True)
+    return {trace_id for answer in cursor.results() for (trace_id,) in answer.fetchall()}
 
 
 def _trace_values(total: Summary, spans: dict[str, Row]) -> list[Any]:
     """The columns a summary decides, from ended_at on, in the order of TRACE_COLUMNS."""
-    asked, answered = _speech(total, spans)
+    asked, answered = speech(total, spans)
     masked: dict[str, int] = {}
     for row in spans.values():
         for kind, count in row.masked.items():
@@ -133,32 +150,6 @@ def _trace_values(total: Summary, spans: dict[str, Row]) -> list[Any]:
         total.tags, total.session, total.user, total.environment, total.release, total.run, total.input_tokens,
         total.output_tokens, total.cost, asked, answered, json.dumps(masked, sort_keys=True), searchable(total, spans),
     ]  # fmt: skip
-
-
-def _speech(total: Summary, spans: dict[str, Row]) -> tuple[str, str]:
-    """What was asked and what was answered, from the root, else from the first and last call of a model."""
-
-    def content(span_id: str, side: str, role: str) -> str:
-        row = spans.get(span_id)
-        return plain_text(row.content.get(side), role) if row else ""
-
-    asked = content(total.root, "input", "user") or content(total.first, "input", "user")
-    answered = content(total.root, "output", "assistant") or content(total.last, "output", "assistant")
-    return clean_text(asked, PREVIEW), clean_text(answered, PREVIEW)
-
-
-def searchable(total: Summary, spans: dict[str, Row]) -> str:
-    """The words people may search a trace by: what its steps were asked and answered, up to a limit."""
-    words, room = {total.name: None}, SEARCHED
-    for span_id in total.heard:
-        row = spans[span_id]
-        role = "user" if row.kind in {"llm", "agent"} else ""
-        content = row.content
-        for text in (plain_text(content.get("input"), role), plain_text(content.get("output"), "assistant"), row.error):
-            if text and text not in words and room > 0:
-                words[text[:room]] = None
-                room -= len(text)
-    return " ".join(words)
 
 
 def _lock_traces(cursor: Any, project_id: int, trace_ids: list[str]) -> dict[str, int]:

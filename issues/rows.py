@@ -4,8 +4,10 @@ Pure: imports neither Django nor Celery.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -33,6 +35,20 @@ def encode(value: Any) -> str:
         return orjson.dumps(value, default=str).decode()
     except (TypeError, ValueError):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def as_text(value: Any) -> str | None:
+    """A value as the database writes it: all as text, so that a statement is the same one whatever is missing."""
+    if value is None or isinstance(value, str):
+        return value
+    if value.__class__ is list:
+        return as_array(value)
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def as_array(values: Iterable[str]) -> str:
+    """Texts as an array in the database's own spelling."""
+    return "{" + ",".join('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' for text in values) + "}"
 
 
 @dataclass(slots=True)
@@ -108,9 +124,17 @@ class Row:
         )  # fmt: skip
 
 
+_body_of, _facts_of = attrgetter(*BODY), attrgetter(*FACTS)
+
+
 def to_row(record: SpanRecord, mask: Any) -> Row:
     """Lay a record out, masked. `mask(text) -> (text, counts)`; a user's or session's mask keeps people apart."""
-    body = {name: value for name in BODY if (value := getattr(record, name)) not in (None, "", [], {})}
+    # Nothing, or an empty text, list or object, was not told; a number or a "no" was.
+    body = {
+        name: value
+        for name, value in zip(BODY, _body_of(record), strict=True)
+        if value or (value is not None and not isinstance(value, str | list | dict))
+    }
     text = encode(body)
     if len(text) > 3 * LONGEST_BODY:
         body = {name: _shorten(value) for name, value in body.items()}
@@ -119,7 +143,7 @@ def to_row(record: SpanRecord, mask: Any) -> Row:
     error, counts = mask(record.error) if record.error else ("", None)
     if counts:
         masked = {kind: (masked or {}).get(kind, 0) + counts.get(kind, 0) for kind in {**(masked or {}), **counts}}
-    told: dict[str, Any] = {name: value for name in FACTS if (value := getattr(record, name))}
+    told: dict[str, Any] = {name: value for name, value in zip(FACTS, _facts_of(record), strict=True) if value}
     if masked:
         told["masked"] = dict(sorted(masked.items()))
     return Row(
@@ -156,11 +180,14 @@ def fit(record: SpanRecord) -> None:
     """Cut names and ids to what the columns hold; texts were cleaned where they were read."""
     record.name = clean_text(record.name, LONGEST_NAME)
     record.parent_id = record.parent_id[:LONGEST_ID]
-    for name in ("model", "tool", "finish_reason", "session", "user", "environment", "release", "run", "trace_name"):
-        value = getattr(record, name)
+    for name, value in zip(_NAMES, _names_of(record), strict=True):
         if len(value) > LONGEST_NAME:
             setattr(record, name, clean_text(value, LONGEST_NAME))
-    for name in ("input_tokens", "output_tokens", "cached_tokens"):
-        value = getattr(record, name)
-        if value is not None and not 0 <= value < 2**62:
+    for name, count in zip(_COUNTS, _counts_of(record), strict=True):
+        if count is not None and not 0 <= count < 2**62:
             setattr(record, name, None)
+
+
+_NAMES = ("model", "tool", "finish_reason", "session", "user", "environment", "release", "run", "trace_name")
+_COUNTS = ("input_tokens", "output_tokens", "cached_tokens")
+_names_of, _counts_of = attrgetter(*_NAMES), attrgetter(*_COUNTS)

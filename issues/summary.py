@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-PREVIEW = 2_000
 MOST_FACTS = 20
 MOST_HEARD = 40
 
@@ -182,36 +181,6 @@ def _leaves_that_count(ordered: Sequence[Step]) -> list[Step]:
             covered.add(above)
             above = parents[above]
     return [step for step in metered if step.span_id not in covered]
-
-
-def plain_text(value: Any, role: str = "") -> str:
-    """What a person would read of an input or output; of messages, the last of the given role."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value):
-        told = [item for item in value if item.get("role") == role] or value
-        for message in reversed(told):
-            if text := _content(message.get("content")):
-                return text
-        return ""
-    if isinstance(value, dict):
-        for key in ("content", "text", "output", "answer", "input", "question", "query"):
-            if text := _content(value.get(key)):
-                return text
-        return ", ".join(f"{key}: {_content(item)}" for key, item in value.items() if _content(item))
-    return "" if value is None else _content(value)
-
-
-def _content(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, list):
-        return "\n".join(filter(None, (_content(item) for item in value)))
-    if isinstance(value, dict):
-        return _content(value.get("text") or value.get("content") or "")
-    return ""
 
 
 def group_by_trace(items: Iterable[Any]) -> dict[str, list[Any]]:

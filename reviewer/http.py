@@ -21,6 +21,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
+from reviewer import prepared
 from reviewer.models import ApiKey, Membership, Project, User, hash_token
 from reviewer.roles import ABILITIES
 
@@ -106,7 +107,7 @@ class BadKey(Exception):
 def authenticate_key(request: HttpRequest, scope: str | None) -> ApiKey:
     """The live key behind `Bearer secret`, `Basic public:secret` or `x-api-key: secret`, if it has the scope."""
     public, secret = _credentials(request)
-    key = ApiKey.objects.live().select_related("project").filter(secret_hash=hash_token(secret)).first()
+    key = _live_key(hash_token(secret))
     if key is None or (public is not None and not hmac.compare_digest(public.encode(), key.public.encode())):
         raise BadKey(401, "This API key is unknown or revoked. Make one under Settings, API keys.")
     if scope is not None and scope not in key.scopes:
@@ -117,6 +118,19 @@ def authenticate_key(request: HttpRequest, scope: str | None) -> ApiKey:
     if key.last_used_at is None or key.last_used_at < now - timedelta(minutes=1):
         ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now)
     return key
+
+
+def _live_key(secret_hash: str) -> ApiKey | None:
+    """Asked of the database every time: a key that was revoked a moment ago does not work."""
+    found = prepared.fetch_one(_LIVE_KEY, [secret_hash])
+    return ApiKey.from_db("default", _KEY_COLUMNS, found) if found else None
+
+
+_KEY_COLUMNS = [field.attname for field in ApiKey._meta.concrete_fields]
+_LIVE_KEY = (
+    f"SELECT {', '.join(_KEY_COLUMNS)} FROM {ApiKey._meta.db_table}"  # noqa: S608
+    " WHERE secret_hash = %s AND revoked_at IS NULL"
+)
 
 
 def _credentials(request: HttpRequest) -> tuple[str | None, str]:

@@ -122,6 +122,9 @@ DATABASES["default"]["OPTIONS"] = {
         "max_size": env.number("DATABASE_POOL", 8, "Most database connections one process keeps.", least=1),
         "timeout": 10,
     },
+    "prepare_threshold": 5
+    if env.flag("DATABASE_PREPARE", True, "Off behind a pooler that cannot keep prepared statements.")
+    else None,
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
