@@ -8,7 +8,8 @@ import time
 from django.conf import settings
 from django.db import connection
 
-RETRY_AFTER = 10
+RETRY_AFTER = 2
+"""Seconds. An OpenTelemetry exporter gives a batch 10 seconds in all and drops it when asked to wait beyond them."""
 _LOOK_AGAIN = 2.0
 _seen: dict[str, float] = {"until": 0.0, "waiting": 0.0}
 

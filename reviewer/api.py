@@ -100,13 +100,13 @@ def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    waits = {"Retry-After": "10"} if error.status_code in {429, 503} else {}
+    waits = {"Retry-After": "2"} if error.status_code in {429, 503} else {}
     return problem(error.status_code, str(error), **waits)
 
 
 @api.exception_handler(OperationalError)
 def _away(request: HttpRequest, error: OperationalError) -> HttpResponse:
-    return problem(503, "The database cannot be reached; send this again in a moment.", **{"Retry-After": "10"})
+    return problem(503, "The database cannot be reached; send this again in a moment.", **{"Retry-After": "2"})
 
 
 @api.exception_handler(Http404)

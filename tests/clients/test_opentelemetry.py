@@ -1,10 +1,13 @@
 """The OpenTelemetry SDK: only its endpoint and headers are set, as its documentation says."""
 
 import gzip
+import time
+from threading import Thread
 
 import pytest
 
-from issues.models import Span, Trace
+from issues import pressure
+from issues.models import Pending, Span, Trace
 from tests.clients.conftest import assert_resending_changes_nothing
 
 pytestmark = [pytest.mark.clients, pytest.mark.xdist_group("opentelemetry")]
@@ -73,6 +76,28 @@ def test_evaluation_sent_with_the_log_exporter_is_a_signal_of_its_trace(run_clie
     assert (signal.number, signal.comment) == (0.75, "It answers the question.")
     log = next(done for done in relay.passed if done.path == "/v1/logs")
     assert b"helpfulness" in gzip.decompress(log.body)
+
+
+def test_full_intake_makes_the_exporter_wait_and_its_retry_brings_everything(
+    run_client, relay, stored, shop, keys, settings
+):
+    relay.lossy = False
+    settings.INTAKE_PENDING_LIMIT = 2
+    Pending.objects.bulk_create([Pending(project=shop, trace_id=str(number), step="seen") for number in range(3)])
+    pressure.forget()
+
+    def make_room() -> None:
+        while not relay.passed:
+            time.sleep(0.02)
+        settings.INTAKE_PENDING_LIMIT = 10**6
+
+    waiter = Thread(target=make_room, daemon=True)
+    waiter.start()
+    sent = run_client("opentelemetry", "otel_app", **settings_for(relay.url, keys[1]))
+    waiter.join(10)
+    pressure.forget()
+    assert [done.status for done in relay.passed if done.path == "/v1/traces"] == [429, 200]
+    assert stored(sent["trace"]).trace.spans == 5
 
 
 def test_wrong_key_is_refused_and_the_exporter_says_so(run_client, relay, shop):
