@@ -52,7 +52,8 @@ def traces(project: Project, count: int, **told: Any) -> None:
 
 def conversation(project: Project, trace_id: str = "9f2c71d4", *, long: bool = False) -> str:
     """A customer, a tool that failed, an answer; a session, a user, feedback. `long` adds what pages fold."""
-    about = {"session": "s-1", "user": "u-1", "environment": "production", "release": "r7", "tags": ["vip"]}
+    about: dict[str, Any] = {"session": "s-1", "user": "u-1", "environment": "production", "release": "r7"}
+    about["tags"] = ["vip"]
     asked = {"role": "user", "content": "Where is my order FW-20418?"}
     rules = {"role": "system", "content": "Be brief. " * (400 if long else 1)}
     call = {"id": "c1", "name": "lookup_order", "arguments": {"order": "FW-20418"}}

@@ -23,7 +23,8 @@ def test_the_conversation_is_told_across_traces_in_order(as_jonas, shop):
 
 def test_a_long_session_is_read_page_by_page(as_jonas, shop):
     store(shop, *(span(f"t{n:03}", "1", at=n // 2, session="s", input=f"q{n}") for n in range(60)))
-    seen, query = [], ""
+    query: str | None = ""
+    seen = []
     while query is not None:
         context = as_jonas.get(f"{URL}s{query}").context
         seen += [turn.trace.trace_id for turn in context["turns"]]

@@ -124,7 +124,8 @@ def test_the_direction_somebody_set_decides_what_is_bad(as_jonas, shop):
 def test_pages_follow_each_other_without_gap_or_repeat_and_back(as_jonas, shop):
     traces(shop, 130)
     every = [f"Question {number}" for number in range(129, -1, -1)]
-    seen, query, pages = [], "", []
+    query: str | None = ""
+    seen, pages = [], []
     while query is not None:
         response = as_jonas.get(URL + query)
         pages.append(asked(response))
