@@ -10,9 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 
-from issues import plain, plain_form, pressure
-from issues.jsontext import read_body
+from issues import pressure
 from issues.models import Signal, Span, Trace
+from issues.protocols import plain, plain_form
+from issues.protocols.jsontext import read_body
 from issues.receive import receive
 from issues.record import Parsed, Unreadable
 from issues.views.body import BadBody

@@ -9,4 +9,4 @@ class IssuesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from issues import jumping  # noqa: F401 - registers what the palette finds
+        from issues.reading import jumping  # noqa: F401 - registers what the palette finds

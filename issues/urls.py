@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 
-from issues.addresses import ForeignId
+from issues.reading.addresses import ForeignId
 from issues.views import connect, ingest, langfuse, langsmith, rules, session, signals, trace, traces
 
 register_converter(ForeignId, "id")

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from issues.over_time import Slot
+from issues.reading.over_time import Slot
 
 register = template.Library()
 

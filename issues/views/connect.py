@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from issues.search import any_trace
-from issues.snippets import PUBLIC, SECRET, ways
+from issues.reading.search import any_trace
+from issues.reading.snippets import PUBLIC, SECRET, ways
 from reviewer.http import ProjectRequest, in_project
 from reviewer.keys import create_key
 from reviewer.models import Membership

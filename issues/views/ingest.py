@@ -15,7 +15,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from issues import otlp, pressure
+from issues import pressure
+from issues.protocols import otlp
 from issues.receive import receive
 from issues.record import Unreadable
 from issues.views.body import BadBody, read_body

@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from issues import langfuse
-from issues.jsontext import read_body
+from issues.protocols import langfuse
+from issues.protocols.jsontext import read_body
 from issues.receive import receive
 from issues.views.ingest import intake_door
 from reviewer.http import BadKey, authenticate_key

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from issues import langsmith
-from issues.jsontext import read_body
+from issues.protocols import langsmith
+from issues.protocols.jsontext import read_body
 from issues.receive import receive
 from issues.record import Parsed
 from issues.views.ingest import intake_door

@@ -5,9 +5,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from issues.directions import directions_of, say
 from issues.models import Signal, Trace
-from issues.search import with_signals
+from issues.reading.directions import directions_of, say
+from issues.reading.search import with_signals
 from reviewer.http import ProjectRequest, in_project
 
 PAGE = 25

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from issues import ruling
-from issues.directions import MOST_NAMES, directions_of
 from issues.forms import DirectionForm
 from issues.models import SignalName
+from issues.reading.directions import MOST_NAMES, directions_of
 from reviewer.http import ProjectRequest, in_project
 
 

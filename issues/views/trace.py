@@ -6,12 +6,12 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from issues import talk
-from issues.detail import open_step
-from issues.directions import directions_of
 from issues.models import Trace
-from issues.reading import bodies_of, signals_of, steps_of
-from issues.steps import Step, telling_step
+from issues.reading import talk
+from issues.reading.detail import open_step
+from issues.reading.directions import directions_of
+from issues.reading.steps import Step, telling_step
+from issues.reading.trace import bodies_of, signals_of, steps_of
 from reviewer.http import ProjectRequest, in_project
 
 ROWS = 300

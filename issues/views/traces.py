@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from issues import filters as asked
-from issues.addresses import address
-from issues.directions import directions_of
-from issues.over_time import count_over_time
-from issues.search import Found, Listed, any_trace, choices, page_of
+from issues.reading import filters as asked
+from issues.reading.addresses import address
+from issues.reading.directions import directions_of
+from issues.reading.over_time import count_over_time
+from issues.reading.search import Found, Listed, any_trace, choices, page_of
 from issues.templatetags.telemetry import line, money, took
 from reviewer.http import ProjectRequest, in_project
 

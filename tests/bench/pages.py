@@ -60,9 +60,9 @@ def fill(home: Path) -> None:
             " SELECT (SELECT id FROM reviewer_project LIMIT 1), md5(n::text), 2960, now() - n * interval '1.2 seconds',"
             " now() - n * interval '1.2 seconds' + interval '3 seconds', 'support', 20, (n %% 9 = 0)::int,"
             " CASE WHEN n %% 9 = 0 THEN 'Order not found' ELSE '' END, ARRAY['small-' || n %% 3],"
-            " ARRAY['answer@' || n / 200000], ARRAY['lookup_order'], '{}', 's' || n / 4, 'u' || n %% 5000, 'production',"
-            " 'r' || n / 100000, '', 900, 120, 0.004, 'Where is my order ' || n, 'It is on its way.', '{}',"
-            " to_tsvector('simple', 'support where is my order ' || n || ' it is on its way')"
+            " ARRAY['answer@' || n / 200000], ARRAY['lookup_order'], '{}', 's' || n / 4, 'u' || n %% 5000,"
+            " 'production', 'r' || n / 100000, '', 900, 120, 0.004, 'Where is my order ' || n, 'It is on its way.',"
+            " '{}', to_tsvector('simple', 'support where is my order ' || n || ' it is on its way')"
             " FROM generate_series(1, %s) n",
             [TRACES],
         )

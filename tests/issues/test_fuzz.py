@@ -6,8 +6,8 @@ request again.
 
 import pytest
 
-from issues.addresses import address
 from issues.models import Signal, Trace
+from issues.reading.addresses import address
 from tests import make
 from tests.issues.mutate import Door, broken_request, doors
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from issues import langfuse
+from issues.protocols import langfuse
 from issues.record import Unreadable
 from tests.issues.test_otlp import junk
 from tests.issues.wire import payload

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from issues import langsmith
 from issues.merge import merge
+from issues.protocols import langsmith
 from issues.record import Unreadable
 from tests.issues.test_otlp import junk
 from tests.issues.wire import payload

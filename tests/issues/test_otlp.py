@@ -16,8 +16,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
-from issues import otlp
-from issues.jsontext import LEFT_OUT
+from issues.protocols import otlp
+from issues.protocols.jsontext import LEFT_OUT
 from issues.record import LONGEST_BODY, LONGEST_TEXT, MOST_ATTRIBUTES, Parsed, Unreadable
 from tests.issues.wire import SPAN, START, TRACE, any_value, as_json, as_protobuf, pairs, parse, parse_one, payload
 

@@ -104,7 +104,7 @@ def test_gzip_is_read_and_a_bomb_is_stopped_at_the_limit(client, shop, secret, s
         (b"null", "", 400),
         (b'{"resourceSpans": 7}', "", 400),
         (b"not gzip", "gzip", 400),
-        (gzip.compress(b"{}")[:-6], "gzip", 400),
+        (gzip.compress(b"{}", mtime=0)[:-6], "gzip", 400),
         (zlib.compress(b"{}"), "deflate", 200),
         (b"{}", "br", 415),
     ],

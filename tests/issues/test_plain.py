@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from issues import plain
-from issues.clock import read_time
-from issues.imports import from_jsonl_line
-from issues.plain_form import Feedback, Rollout, Trace
+from issues.protocols import plain
+from issues.protocols.clock import read_time
+from issues.protocols.imports import from_jsonl_line
+from issues.protocols.plain_form import Feedback, Rollout, Trace
 from tests.issues.test_otlp import EVERYTHING, junk
 from tests.issues.wire import SPAN, TRACE, as_json
 

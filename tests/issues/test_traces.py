@@ -181,7 +181,7 @@ def test_the_bars_count_every_trace_and_link_to_their_time(as_jonas, shop):
 
 
 def test_where_there_are_very_many_the_newest_are_counted_first_and_the_rest_on_demand(as_jonas, shop, monkeypatch):
-    monkeypatch.setattr("issues.over_time.AT_ONCE", 10)
+    monkeypatch.setattr("issues.reading.over_time.AT_ONCE", 10)
     traces(shop, 30)
     response = as_jonas.get(URL)
     assert response.context["chart"].whole is False

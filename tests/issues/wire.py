@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf import json_format  # type: ignore[import-untyped]
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from issues import otlp
+from issues.protocols import otlp
 from issues.record import Parsed
 
 PAYLOADS = Path(__file__).parent.parent / "payloads"

@@ -12,9 +12,9 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from issues.imports import from_jsonl_line
-from issues.jsontext import read_body
 from issues.models import Import
+from issues.protocols.imports import from_jsonl_line
+from issues.protocols.jsontext import read_body
 from issues.receive import receive
 from issues.record import Parsed, Unreadable
 from reviewer.models import Project

@@ -8,8 +8,8 @@ What a message holds beyond that stays on it under its own name. Pure; never rai
 
 from typing import Any
 
-from issues.jsontext import read_text
-from issues.parts import Messages, content_of, tool_call
+from issues.protocols.jsontext import read_text
+from issues.protocols.parts import Messages, content_of, tool_call
 
 ROLES = {
     "user": "user",

@@ -10,6 +10,6 @@ fact, the more deliberate one wins:
 The lesser spelling of a fact that was told is dropped; what is not understood stays in the record's attributes. Pure.
 """
 
-from issues.conventions.fill import Origin, origin, understand
+from issues.protocols.conventions.fill import Origin, origin, understand
 
 __all__ = ["Origin", "origin", "understand"]

@@ -11,13 +11,13 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from issues import plain_form as form
-from issues.clock import read_time, set_times
-from issues.conventions.facts import documents, tags
-from issues.conventions.keys import KINDS_BY_NAME
-from issues.conventions.signals import judged, signal_id
-from issues.jsontext import bounded, short, tidy
-from issues.messages import talk
+from issues.protocols import plain_form as form
+from issues.protocols.clock import read_time, set_times
+from issues.protocols.conventions.facts import documents, tags
+from issues.protocols.conventions.keys import KINDS_BY_NAME
+from issues.protocols.conventions.signals import judged, signal_id
+from issues.protocols.jsontext import bounded, short, tidy
+from issues.protocols.messages import talk
 from issues.record import (
     KINDS,
     LONGEST_ID,

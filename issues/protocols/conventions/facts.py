@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from issues.jsontext import amount, read_text, short, whole_number
+from issues.protocols.jsontext import amount, read_text, short, whole_number
 from issues.record import MOST_ATTRIBUTES, SpanRecord
 
 

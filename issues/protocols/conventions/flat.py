@@ -5,7 +5,7 @@ Indices are only ever used for ordering, so a client that sends the index 999,99
 
 from typing import Any
 
-from issues.jsontext import fit, read_text, tidy
+from issues.protocols.jsontext import fit, read_text, tidy
 from issues.record import LONGEST_BODY, clean, clean_text
 
 Flat = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from issues.jsontext import read_text
+from issues.protocols.jsontext import read_text
 
 Messages = list[dict[str, Any]]
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from issues.conventions.keys import DETAILS_EVENT, EVALUATION_EVENT, MESSAGE_EVENTS
-from issues.conventions.signals import from_evaluation
-from issues.jsontext import bounded, short, tidy
-from issues.messages import add_message, conversation
+from issues.protocols.conventions.keys import DETAILS_EVENT, EVALUATION_EVENT, MESSAGE_EVENTS
+from issues.protocols.conventions.signals import from_evaluation
+from issues.protocols.jsontext import bounded, short, tidy
+from issues.protocols.messages import add_message, conversation
 from issues.record import SignalRecord, SpanRecord
 
 Event = tuple[str, datetime | None, dict[str, Any]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from issues.conventions import Origin, origin
+from issues.protocols.conventions import Origin, origin
 from issues.record import Rejected, Unreadable
 
 DEEPEST = 40

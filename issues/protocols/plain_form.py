@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, SkipValidation
 
-from issues.clock import read_time
-from issues.jsontext import short, whole_number
+from issues.protocols.clock import read_time
+from issues.protocols.jsontext import short, whole_number
 
 
 def _text(value: Any) -> Any:

@@ -9,11 +9,11 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from issues.clock import read_time, set_times
-from issues.conventions.facts import documents, tags
-from issues.conventions.signals import judged, signal_id
-from issues.jsontext import amount, bounded, read_body, short, tidy, whole_number
-from issues.messages import talk
+from issues.protocols.clock import read_time, set_times
+from issues.protocols.conventions.facts import documents, tags
+from issues.protocols.conventions.signals import judged, signal_id
+from issues.protocols.jsontext import amount, bounded, read_body, short, tidy, whole_number
+from issues.protocols.messages import talk
 from issues.record import (
     LONGEST_ID,
     Parsed,

@@ -15,9 +15,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Left
 from django.utils.dateparse import parse_datetime
 
-from issues.directions import Direction, Said, directions_of, say
-from issues.filters import Filters
 from issues.models import Signal, Trace
+from issues.reading.directions import Direction, Said, directions_of, say
+from issues.reading.filters import Filters
 
 PAGE = 50
 RECENT = 500

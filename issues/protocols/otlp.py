@@ -15,12 +15,12 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
-from issues import otlp_json, otlp_wire
-from issues.conventions import Origin, origin, understand
-from issues.conventions.events import Event
-from issues.conventions.keys import EVALUATION_EVENT
-from issues.conventions.signals import from_evaluation
-from issues.jsontext import read_body, short
+from issues.protocols import otlp_json, otlp_wire
+from issues.protocols.conventions import Origin, origin, understand
+from issues.protocols.conventions.events import Event
+from issues.protocols.conventions.keys import EVALUATION_EVENT
+from issues.protocols.conventions.signals import from_evaluation
+from issues.protocols.jsontext import read_body, short
 from issues.record import CLOCK_SLACK, EARLIEST, Parsed, Rejected, SpanRecord, Unreadable
 
 PROTOBUF = "application/x-protobuf"

@@ -13,9 +13,9 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from issues.filters import Filters, edge_of
 from issues.models import Trace
-from issues.search import matching, newest_first
+from issues.reading.filters import Filters, edge_of
+from issues.reading.search import matching, newest_first
 
 AT_ONCE, AT_ONCE_READ = 2_000, 1_000
 """Traces counted while the page is made: where the index by time knows the answer, and where rows are read."""

@@ -7,12 +7,12 @@ Spans of SDK 3 and later come as OTLP. `ingest` reads `POST /api/public/ingestio
 from datetime import UTC, datetime
 from typing import Any
 
-from issues.clock import read_time, set_times
-from issues.conventions.facts import documents, read_costs, read_usage, tags
-from issues.conventions.keys import FACTS, FLAT, KINDS_BY_NAME
-from issues.conventions.signals import judged, signal_id
-from issues.jsontext import amount, bounded, short, tidy
-from issues.messages import talk
+from issues.protocols.clock import read_time, set_times
+from issues.protocols.conventions.facts import documents, read_costs, read_usage, tags
+from issues.protocols.conventions.keys import FACTS, FLAT, KINDS_BY_NAME
+from issues.protocols.conventions.signals import judged, signal_id
+from issues.protocols.jsontext import amount, bounded, short, tidy
+from issues.protocols.messages import talk
 from issues.record import (
     LONGEST_ID,
     Parsed,

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models import F, Func, IntegerField, Q
 
-from issues.directions import Direction, Said, say
 from issues.models import Signal, Span, Trace
-from issues.steps import COLUMNS, Step, lay_out
+from issues.reading.directions import Direction, Said, say
+from issues.reading.steps import COLUMNS, Step, lay_out
 
 MOST_SIGNALS = 200
 

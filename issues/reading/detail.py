@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from issues.steps import Step
-from issues.talk import Turn, is_messages, read_turns, readable
+from issues.reading.steps import Step
+from issues.reading.talk import Turn, is_messages, read_turns, readable
 
 
 @dataclass

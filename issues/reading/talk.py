@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from issues.jsontext import read_text
-from issues.steps import Step
+from issues.protocols.jsontext import read_text
+from issues.reading.steps import Step
 
 WHO = {"user": "User", "assistant": "Assistant", "system": "Instructions", "tool": "Tool"}
 MOST_TURNS = 80

@@ -7,8 +7,8 @@ import hashlib
 from datetime import datetime
 from typing import Any
 
-from issues.conventions.flat import Flat, tree
-from issues.jsontext import amount, short
+from issues.protocols.conventions.flat import Flat, tree
+from issues.protocols.jsontext import amount, short
 from issues.record import LONGEST_TEXT, SignalRecord, clean, clean_text
 
 SOURCES = {"HUMAN": "user", "LLM": "evaluator", "CODE": "evaluator"}

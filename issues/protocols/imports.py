@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 
-from issues import langfuse, otlp, plain
-from issues.clock import read_time, set_times
-from issues.conventions import origin, understand
-from issues.conventions.events import Event
-from issues.jsontext import short
-from issues.otlp_json import hex_id
+from issues.protocols import langfuse, otlp, plain
+from issues.protocols.clock import read_time, set_times
+from issues.protocols.conventions import origin, understand
+from issues.protocols.conventions.events import Event
+from issues.protocols.jsontext import short
+from issues.protocols.otlp_json import hex_id
 from issues.record import Parsed, Rejected, SpanRecord, plausible
 
 _CODES = {"ERROR": 2, "OK": 1, "STATUS_CODE_ERROR": 2, "STATUS_CODE_OK": 1}

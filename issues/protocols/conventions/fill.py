@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from issues.conventions.events import Event, Told, read_events
-from issues.conventions.facts import documents, read_costs, read_usage, tags
-from issues.conventions.flat import openinference_documents, openinference_messages, openllmetry_messages
-from issues.conventions.keys import FACTS, FLAT, GENERIC, KINDS_BY_NAME, OPENINFERENCE, OPENLLMETRY
-from issues.conventions.signals import from_flat
-from issues.jsontext import amount, bounded, read_text, short, tidy, whole_number
-from issues.messages import talk, with_system
-from issues.parts import tool_call
+from issues.protocols.conventions.events import Event, Told, read_events
+from issues.protocols.conventions.facts import documents, read_costs, read_usage, tags
+from issues.protocols.conventions.flat import openinference_documents, openinference_messages, openllmetry_messages
+from issues.protocols.conventions.keys import FACTS, FLAT, GENERIC, KINDS_BY_NAME, OPENINFERENCE, OPENLLMETRY
+from issues.protocols.conventions.signals import from_flat
+from issues.protocols.jsontext import amount, bounded, read_text, short, tidy, whole_number
+from issues.protocols.messages import talk, with_system
+from issues.protocols.parts import tool_call
 from issues.record import SignalRecord, SpanRecord, clean_text
 
 _TEXTS = frozenset(

@@ -1,0 +1,1 @@
+"""What clients send, turned into our own records. Pure: imports neither Django nor Celery."""

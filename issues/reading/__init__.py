@@ -1,0 +1,1 @@
+"""What people read of the telemetry: lists, one trace, its conversation."""
