@@ -71,14 +71,14 @@ def _lay_out(records: Iterable[SpanRecord], mask: Mask) -> dict[str, dict[str, R
             for name in ("user", "session"):
                 if value := getattr(span, name):
                     if value not in people:
-                        people[value] = _pseudonym(value, mask)
+                        people[value] = pseudonym(value, mask)
                     setattr(span, name, people[value])
             laid[span_id] = rows.to_row(span, mask)
         found[trace_id] = laid
     return found
 
 
-def _pseudonym(value: str, mask: Mask) -> str:
+def pseudonym(value: str, mask: Mask) -> str:
     """A person's or session's id, masked so that two people stay two: the mask is followed by a keyed hash."""
     masked, counts = mask(value)
     if not counts:

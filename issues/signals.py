@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from issues.intake import Mask
+from issues.intake import Mask, pseudonym
 from issues.record import LONGEST_NAME, SignalRecord, clean_text
 
 REVERSED = frozenset({"refunded", "refund", "escalated", "escalation", "error", "errors", "abandoned", "toxicity"})
@@ -22,7 +22,10 @@ def store_signals(project_id: int, records: Iterable[SignalRecord], *, mask: Mas
     """Store signals and return how many were new or changed. The same id again: the later time wins."""
     moment = now or datetime.now(UTC)
     rows: dict[str, list[Any]] = {}
+    flags: set[str] = set()
     for record in records:
+        if isinstance(record.value, bool):
+            flags.add(record.name.strip())
         row = _row(project_id, record, mask, moment)
         known = rows.get(row[1])
         if known is None or known[-1] <= row[-1]:
@@ -41,7 +44,7 @@ def store_signals(project_id: int, records: Iterable[SignalRecord], *, mask: Mas
             [value for row in ordered for value in row],
         )
         changed = cursor.rowcount
-        _learn_names(cursor, project_id, ordered)
+        _learn_names(cursor, project_id, ordered, flags)
     return int(changed)
 
 
@@ -54,9 +57,9 @@ def _row(project_id: int, record: SignalRecord, mask: Mask, now: datetime) -> li
         text = mask(clean_text(record.value, 1_000))[0]
     comment = mask(clean_text(record.comment, LONGEST_COMMENT))[0] if record.comment else ""
     key = record.id or _fingerprint(record)
+    session = pseudonym(record.session, mask) if record.session else ""
     return [
-        project_id, key[:200], record.trace_id, record.span_id, mask(record.session)[0] if record.session else "",
-        name, number, text, comment, record.source[:40] or "user", record.time or now,
+        project_id, key[:200], record.trace_id, record.span_id, session, name, number, text, comment, record.source[:40] or "user", record.time or now,
     ]  # fmt: skip
 
 
@@ -69,13 +72,7 @@ def _fingerprint(record: SignalRecord) -> str:
     return "h:" + hashlib.sha256(json.dumps(told, ensure_ascii=True).encode()).hexdigest()[:40]
 
 
-def kind_of(number: float | None, text: str, is_flag: bool) -> str:
-    if text:
-        return "category"
-    return "yes_no" if is_flag else "number"
-
-
-def _learn_names(cursor: Any, project_id: int, rows: list[list[Any]]) -> None:
+def _learn_names(cursor: Any, project_id: int, rows: list[list[Any]], flags: set[str]) -> None:
     """Remember each name with the direction that is good by its sound, until somebody says otherwise."""
     named = {row[5]: row for row in rows}
     cursor.execute(
@@ -87,8 +84,7 @@ def _learn_names(cursor: Any, project_id: int, rows: list[list[Any]]) -> None:
         return
     values: list[Any] = []
     for name in sorted(named):
-        row = named[name]
-        kind = kind_of(row[6], row[7], row[6] in (0.0, 1.0))
+        kind = "category" if named[name][7] else "yes_no" if name in flags else "number"
         values += [project_id, name, kind, name.lower().replace("-", "_") not in REVERSED, []]
     cursor.execute(
         "INSERT INTO issues_signalname (project_id, name, kind, higher_is_good, good_values)"  # noqa: S608

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from issues.models import Import, Rollout, Signal, SignalName, Span, Trace
+from issues.models import Import, IntakeRules, Rollout, Signal, SignalName, Span, Trace
 from tests import make
 
 
@@ -49,7 +49,12 @@ def test_only_bad_items_are_422(client, shop, key):
 
 @pytest.mark.parametrize(
     ("value", "number", "text", "kind"),
-    [(True, 1.0, "", "yes_no"), (0.25, 0.25, "", "number"), ("rude", None, "rude", "category")],
+    [
+        (True, 1.0, "", "yes_no"),
+        (1, 1.0, "", "number"),
+        (0.25, 0.25, "", "number"),
+        ("rude", None, "rude", "category"),
+    ],
 )
 def test_feedback_before_its_trace_waits_for_it(client, shop, key, value, number, text, kind):
     reply = send(client, "feedback", [{"trace_id": "abc", "name": "mood", "value": value, "comment": "so so"}], key)
@@ -68,6 +73,15 @@ def test_feedback_again_is_one_signal_and_an_id_lets_it_change(client, shop, key
     for hour, value in ((10, 1), (12, 3), (11, 2)):
         send(client, "feedback", [{**said, "id": "f1", "value": value, "time": f"2026-11-18T{hour}:00:00Z"}], key)
     assert Signal.objects.get(project=shop, key__contains="f1").number == 3
+
+
+def test_signal_of_a_masked_session_still_finds_it(client, shop, key):
+    IntakeRules.objects.create(project=shop, masked_kinds=["email"])
+    send(client, "traces", {"id": "abc", "input": "hi", "session_id": "ana@x.example"}, key)
+    send(client, "feedback", [{"session_id": "ana@x.example", "name": "stars", "value": 4}], key)
+    session = Trace.objects.get(project=shop).session
+    assert "@" not in session
+    assert Signal.objects.get(project=shop).session == session
 
 
 def test_direction_of_a_signal_follows_its_name_until_somebody_says_otherwise(client, shop, key):

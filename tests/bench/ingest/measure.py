@@ -7,6 +7,7 @@ from typing import Protocol
 
 from tests.bench.ingest.bodies import Template
 from tests.bench.ingest.load import Address, Sent, send
+from tests.bench.ingest.usage import machine_seconds
 
 POLL = 0.2
 SAMPLE = 5.0
@@ -42,6 +43,10 @@ class Figures:
     memory: float
     cpu: dict[str, float]
     """Processor microseconds a stored span, by part."""
+    idle: float
+    """Share of the machine's processors that nobody used."""
+    others: float
+    """Share that neither the product nor the sender used: with much of it, a rate says little."""
 
     @property
     def rate(self) -> float:
@@ -58,7 +63,7 @@ def measure(
 ) -> Figures:
     """Send a load, wait until it can be queried, at most so many seconds in all."""
     _warm_up(product, traces, connections)
-    disk, known, cpu = product.bytes(), product.stored(), product.cpu()
+    disk, known, cpu, machine = product.bytes(), product.stored(), product.cpu(), machine_seconds()
     with _Watch(product) as watch:
         begun = time.monotonic()
         with send(
@@ -76,7 +81,9 @@ def measure(
         while (stored := product.stored() - known) < sent.spans and time.monotonic() - begun < seconds:
             time.sleep(POLL)
         took = time.monotonic() - begun
-    spent = product.cpu()
+    spent = {part: seconds - cpu[part] for part, seconds in product.cpu().items()}
+    busy, idle = (now - then for now, then in zip(machine_seconds(), machine, strict=True))
+    whole = busy + idle
     return Figures(
         name=product.name,
         per_request=per_request,
@@ -85,7 +92,9 @@ def measure(
         seconds=took,
         disk=(product.bytes() - disk) / max(stored, 1),
         memory=watch.most,
-        cpu={part: 1e6 * (spent[part] - cpu[part]) / max(stored, 1) for part in spent},
+        cpu={part: 1e6 * seconds / max(stored, 1) for part, seconds in spent.items()},
+        idle=idle / whole,
+        others=max(0.0, busy - sum(spent.values()) - sent.cpu) / whole,
     )
 
 

@@ -26,7 +26,8 @@ def details(leg: Figures) -> str:
     told = (
         f"{leg.name}, {leg.per_request} a request: {leg.stored:,} spans in {leg.seconds:.1f} s = {leg.rate:,.0f}/s;"
         f" p50 {sent.quantile(0.5):.0f} p95 {sent.quantile(0.95):.0f} ms; {leg.disk:,.0f} bytes a span;"
-        f" {leg.memory:.0f} MB; CPU µs a span: {spent}; sender {100 * sent.cpu / leg.seconds:.0f}% of a core"
+        f" {leg.memory:.0f} MB; CPU µs a span: {spent}; sender {100 * sent.cpu / leg.seconds:.0f}% of a core;"
+        f" machine {100 * leg.idle:.0f}% idle, {100 * leg.others:.0f}% used by others"
     )
     if leg.lag > 0:
         told += f"; {leg.lag:,} acknowledged spans were not queryable when the time was up"

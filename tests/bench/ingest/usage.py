@@ -27,6 +27,13 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     return total
 
 
+def machine_seconds() -> tuple[float, float]:
+    """Busy and idle seconds of all processors together; waiting for the disk is idle."""
+    told = psutil.cpu_times()
+    idle = told.idle + getattr(told, "iowait", 0.0)
+    return sum(told) - idle - getattr(told, "guest", 0.0) - getattr(told, "guest_nice", 0.0), idle
+
+
 def memory_mb(pids: Iterable[int]) -> float:
     """Resident memory; a page that several processes share counts once (PSS)."""
     total = 0
