@@ -59,7 +59,8 @@ def _row(project_id: int, record: SignalRecord, mask: Mask, now: datetime) -> li
     key = record.id or _fingerprint(record)
     session = pseudonym(record.session, mask) if record.session else ""
     return [
-        project_id, key[:200], record.trace_id, record.span_id, session, name, number, text, comment, record.source[:40] or "user", record.time or now,
+        project_id, key[:200], record.trace_id, record.span_id, session, name, number, text, comment,
+        record.source[:40] or "user", record.time or now,
     ]  # fmt: skip
 
 
