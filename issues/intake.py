@@ -134,7 +134,10 @@ def _insert_traces(
             [as_text(value) for value in (project_id, trace_id, bucket, now, total.started_at or now, *decided)]
         )
         values[-1].append(steps)
-    cursor.executemany(_INSERT, values, returning=True)
+    if len(values) == 1:
+        cursor.execute(_INSERT, values[0], prepare=True)  # Cheaper for one than the machinery for many.
+    else:
+        cursor.executemany(_INSERT, values, returning=True)
     return {trace_id for answer in cursor.results() for (trace_id,) in answer.fetchall()}
 
 
@@ -143,8 +146,9 @@ def _trace_values(total: Summary, spans: dict[str, Row]) -> list[Any]:
     asked, answered = speech(total, spans)
     masked: dict[str, int] = {}
     for row in spans.values():
-        for kind, count in row.masked.items():
-            masked[kind] = masked.get(kind, 0) + count
+        if "masked" in row.told:
+            for kind, count in row.masked.items():
+                masked[kind] = masked.get(kind, 0) + count
     return [
         total.ended_at, total.name, total.spans, total.errors, total.error, total.models, total.prompts, total.tools,
         total.tags, total.session, total.user, total.environment, total.release, total.run, total.input_tokens,

@@ -180,9 +180,11 @@ def fit(record: SpanRecord) -> None:
     """Cut names and ids to what the columns hold; texts were cleaned where they were read."""
     record.name = clean_text(record.name, LONGEST_NAME)
     record.parent_id = record.parent_id[:LONGEST_ID]
-    for name, value in zip(_NAMES, _names_of(record), strict=True):
-        if len(value) > LONGEST_NAME:
-            setattr(record, name, clean_text(value, LONGEST_NAME))
+    if len("".join(_names_of(record))) > LONGEST_NAME:  # Only then can one of them be too long.
+        for name in _NAMES:
+            value = getattr(record, name)
+            if len(value) > LONGEST_NAME:
+                setattr(record, name, clean_text(value, LONGEST_NAME))
     for name, count in zip(_COUNTS, _counts_of(record), strict=True):
         if count is not None and not 0 <= count < 2**62:
             setattr(record, name, None)
