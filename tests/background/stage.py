@@ -144,7 +144,7 @@ class Stage:
     @property
     def env(self) -> dict[str, str]:
         return {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"},
             "DATABASE_URL": self.url,
             "CELERY_BROKER_URL": self.broker,
             "SECRET_KEY": "only-for-tests-" * 5,

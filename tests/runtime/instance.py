@@ -162,9 +162,16 @@ class Visitor:
         )
         self.token = ""
 
+    def _open(self, request: str | urllib.request.Request) -> str:
+        try:
+            with self.opener.open(request, timeout=15) as reply:
+                return reply.read().decode()
+        except urllib.error.HTTPError as error:
+            error.close()
+            raise
+
     def get(self, path: str) -> str:
-        with self.opener.open(urllib.parse.urljoin(self.url, path), timeout=15) as reply:
-            page = reply.read().decode()
+        page = self._open(urllib.parse.urljoin(self.url, path))
         if found := re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page):
             self.token = found[1]
         return page
@@ -172,8 +179,7 @@ class Visitor:
     def post(self, path: str, **fields: str | list[str]) -> str:
         data = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": self.token}, doseq=True).encode()
         request = urllib.request.Request(urllib.parse.urljoin(self.url, path), data, {"Referer": f"{self.url}{path}"})
-        with self.opener.open(request, timeout=15) as reply:
-            return reply.read().decode()
+        return self._open(request)
 
     def sign_in_demo(self, role: str) -> "Visitor":
         self.get("/sign-in")
