@@ -4,8 +4,6 @@ It can be stopped anywhere and started again: ids and times come from the plan, 
 first batch, so that what is sent twice is stored once.
 """
 
-import json
-import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -14,28 +12,11 @@ from typing import Any
 
 from reviewer.demo import plan
 from reviewer.demo.client import Client
+from reviewer.demo.status import read_status, write_status
 from reviewer.demo.telemetry import encode, feedback_of, request_of
 
 BATCH = 125
 SENDERS = 2
-STATUS = "history.json"
-
-
-def read_status(folder: Path) -> dict[str, Any]:
-    """How far the history is; empty when it has not begun."""
-    try:
-        told: dict[str, Any] = json.loads((folder / STATUS).read_text())
-        return told
-    except (OSError, ValueError):
-        return {}
-
-
-def write_status(folder: Path, told: dict[str, Any]) -> None:
-    """Replace the status whole, so that a reader never sees half of it."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = folder / f".{STATUS}"
-    fresh.write_text(json.dumps(told))
-    os.replace(fresh, folder / STATUS)
 
 
 def rollouts(start: datetime) -> list[dict[str, Any]]:
@@ -53,7 +34,7 @@ def fill(
     """Send what is missing of the history; returns its status when all of it is there."""
     status = read_status(folder)
     if not status:
-        end = (now or datetime.now(UTC)).replace(minute=0, second=0, microsecond=0)
+        end = (now or datetime.now(UTC)).replace(second=0, microsecond=0)
         status = {"end": end.isoformat(), "seed": seed, "of": traces, "sent": 0, "batches": 0, "done": False}
         write_status(folder, status)
     if status["done"]:

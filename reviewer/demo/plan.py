@@ -20,7 +20,7 @@ from reviewer.demo.shop import World, chance
 
 DAYS = 14
 TRACES = 5_000
-TURNS = 1.14
+TURNS = 1.093
 """Traces a conversation has, on average."""
 SEED = 1
 MODELS = (("sim-small-2026-10", 0.58), ("sim-large-2026-08", 0.30), ("sim-deep-2026-09", 0.12))
