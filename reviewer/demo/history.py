@@ -35,14 +35,14 @@ def fill(
     status = read_status(folder)
     if not status:
         end = (now or datetime.now(UTC)).replace(second=0, microsecond=0)
-        status = {"end": end.isoformat(), "seed": seed, "of": traces, "sent": 0, "batches": 0, "done": False}
+        status = {"end": end.isoformat(), "seed": seed, "asked": traces, "of": traces, "sent": 0, "batches": 0, "done": False}
         write_status(folder, status)
     if status["done"]:
         return status
     began = datetime.now(UTC)
     end = datetime.fromisoformat(status["end"])
     start, seed = end - timedelta(days=plan.DAYS), status["seed"]
-    turns = list(plan.history(start, seed=seed, traces=status["of"]))
+    turns = list(plan.history(start, seed=seed, traces=status["asked"]))
     client.post("/api/v1/rollouts", rollouts(start))
     # Newest first: the pages are of use at once, and what fills in later is further back.
     batches = [turns[place : place + BATCH] for place in range(0, len(turns), BATCH)][::-1]

@@ -9,7 +9,7 @@ _REPLY = r"\b(?:answers?|reply|replies|respond|responses?|write|speak|use|stay|m
 _THEIR_LANGUAGE = (
     r"\bsame language\b|\blanguage (?:of|in) (?:the|their|his|her|that) (?:customer|question|message|user|person|request|latest message|last message)"
     r"|\bcustomer'?s(?: own)? language\b|\b(?:their|user'?s|person'?s|sender'?s|writer'?s|shopper'?s) (?:own )?language\b|\{\{ ?(?:customer_)?language ?\}\}"
-    r"|\blanguage\b.{0,40}\b(?:wrote|writes?|written|uses?|used|speaks?|spoke|chose|came in|asked in|arrived in|started in|addressed you)\b"
+    r"|\blanguage\b.{0,40}\b(?:wrote|writes?|written|uses?|used|speaks?|spoke|chose|came in|asked in|arrived in|started|began|begins|opened|opens|addressed you)\b"
     r"|\b(?:whichever|whatever) language\b|\blanguage .{0,20}\bwas (?:asked|written)\b|\blanguage you were (?:asked|addressed|written to) in\b"
 )
 
@@ -117,9 +117,10 @@ def lost_reading(text: str) -> str:
     for line in sentences(text):
         if any_of(line, (IDLE,)):
             continue
-        careful = has(line, lost) and has(line, r"\b(?:only|unless|never|do not|don'?t|must not|not|no|except)\b") and has(line, r"\b(?:reason|courier|status|system|says?|said|confirm(?:s|ed)?|states?|reports?|tool|order data|result|written)\b|\b(?:mere(?:ly)?|just|only) (?:delay|late)")
-        careful = careful and not has(line, r"\b(?:do not|don'?t|never) (?:hesitate|wait|forget|hide|deny)\b|\bnot only\b|\bno (?:matter|doubt)\b|\b(?:do not|don'?t|never) (?:check|read|look|mention (?:the|a) reason)")
+        careful = has(line, rf"\b(?:only|never|do not|don'?t|must not|not|no (?:parcel|order|package)s?|before)\b[^.]*{lost}|{lost}[^.]*\b(?:only|unless|until|except)\b") and has(line, r"\b(?:reason|courier|status|system|says?|said|confirm(?:s|ed)?|states?|reports?|tool|order data|result|written)\b|\b(?:mere(?:ly)?|just|only) (?:delay|late)")
+        careful = careful and not has(line, r"\b(?:do not|don'?t|never) (?:hesitate|wait|forget|hide|deny)\b|\bnot only\b|\bnot (?:just|merely) (?:lost|late|delayed)|\bno (?:matter|doubt)\b|\b(?:do not|don'?t|never) (?:check|read|look|mention (?:the|a) reason)")
         explains = has(line, exception) and has(line, r"\b(?:reason|new[_ ]eta|new (?:delivery )?date|why|cause|expected (?:day|date)|eta)\b") and has(line, r"\b(?:read|find|look|give|tell|say|explain|check|state|name|report|pass on|quote|mention|use|include|share)\b") and not has(line, rf"{NOT} (?:read|find|look|give|tell|say|explain|check|state|name|report|mention|include|bother)")
+        careful = careful or has(line, rf"\bnot (?:mean |meant )?(?:that )?(?:\w+ ){{0,3}}{lost}")
         means_lost = has(line, exception, lost) and not careful
         if means_lost:
             return "lost"
@@ -134,6 +135,7 @@ def answers_directly(text: str) -> bool:
     think = r"\b(?:reasoning|reason (?:step|through|about|at length|out|aloud|it|first|before)|think(?:ing)?|deliberat\w+|analy[sz]\w+|chain of thought|ponder\w*|reflect\w*|inner monologue|work(?:ing)? (?:it |things |the problem )?through|weigh(?:ing)?|mull\w*|drafts?|planning)\b"
     ways = (
         (rf"(?:{NOT}|\bskip\b|\binstead of\b|\brather than\b|\bleave out\b|\bomit\b|\bdrop\b|\bkeep [^.]*(?:short|minimal|brief)|\bminimal\b|\bcut\b)[^.]*?{think}",),
+        (r"\b(?:keep|make|hold)\b", think, r"\b(?:short|minimal|brief|to a minimum)\b"),
         (rf"{think}[^.]*\b(?:is|are) (?:not (?:needed|wanted|necessary|allowed)|unnecessary|unwanted|forbidden|off)\b",),
         (r"\b(?:answer|reply|respond|write|give)\b[^.]*\b(?:directly|straight ?away|at once|immediately|right away|straight off|outright|in one go|in a single pass)\b",),
         (r"\b(?:start|begin|open)\b[^.]*\b(?:with|straight with|directly with)\b[^.]*\b(?:answer|result|reply)\b",),

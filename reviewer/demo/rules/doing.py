@@ -26,7 +26,7 @@ def refund_window(text: str) -> int | None:
         span = found(rf"(?P<n>{NUMBER})[- ](?:calendar |full |whole )?(?P<unit>day|week|fortnight|month|year)s?\b", line)
         if span is None:
             continue
-        paying_out = has(line, r"\b(?:process\w*|working days|business days|bank|take[sn]?|reach(?:es)? (?:your|the|their) (?:account|card)|booked|transferred|paid out|arrives?|credited|answer within|reply within|hours)\b")
+        paying_out = has(line, r"\b(?:process\w*|working days|business days|bank|take[sn]?|reach(?:es)? (?:your|the|their) (?:account|card)|booked|transferred|paid(?! back)|arrives?|credited|answer within|reply within|hours)\b")
         about_age = has(line, r"\b(?:deliver\w*|arriv\w+|receipt|received|older|old|window|deadline|limit|period|late[rs]?|past|purchase|bought|since|reached|ago|no longer|expired?|handed over|came)\b")
         if paying_out and not about_age:
             continue
@@ -49,7 +49,7 @@ def stops_repeating(text: str) -> bool:
     for line in lines:
         if any_of(line, (IDLE, r"\b(?:customer|person|user) (?:twice|again|more than once)\b", r"\bat least\b", r"\bcall the customer\b")):
             continue
-        limit = found(rf"(?:at most|no more than|not more than|maximum of|up to|limit of|only|after|never more than|more than|make) (?P<n>{NUMBER})(?: (?:failed|identical|equal|unsuccessful|fruitless|such|tool|more))* (?:tool )?(?:calls?|tries|try|attempts?|times|lookups?|requests?|rounds?|identical)", line)
+        limit = found(rf"(?:at most|no more than|not more than|maximum of|up to|limit of|limit(?:ed)? (?:\w+ )?to|only|after|never more than|more than|make) (?P<n>{NUMBER})(?: (?:failed|identical|equal|unsuccessful|fruitless|such|tool|more))* (?:tool )?(?:calls?|tries|try|attempts?|times|lookups?|requests?|rounds?|identical)", line)
         few = limit is not None and 0 < number(limit["n"]) <= 3
         if few and not has(line, r"\bafter\b") and has(line, rf"{call}|\btool\b"):
             return True
@@ -71,7 +71,7 @@ def hands_over(text: str) -> bool:
     """Whether a customer who asks for a person gets one."""
     person = r"\b(?:person|people|humans?|colleagues?|agents?|team ?mates?|staff|support team|member of (?:the|our) (?:team|staff)|team member|someone (?:from|in|on)|somebody (?:from|in|on)|real (?:person|human)|employees?|live (?:agent|support)|our team|handover|hand-over|hand over)\b"
     give = r"\b(?:hand(?:s|ing)?(?: (?:it|them|him|her|the \w+))? (?:over|to|off)|handover|hand-over|pass(?:ed)?|transfer\w*|escalat\w*|connect\w*|forward\w*|put (?:them |the customer )?through|rout\w+|bring in|refer|call in|involve|fetch|get|choose|label|gets?|goes? to|send|switch|offer|bring)\b"
-    wish = r"\b(?:ask(?:s|ed|ing)?|wants?|requests?(?:ed)?|demands?|wish(?:es)?|prefers?|insists?|would (?:like|rather)|need[s]? to (?:talk|speak)|says?|begs?|calls? for|mentions?|at (?:the|their) (?:customer'?s )?request|on request|look(?:s|ing) for)\b"
+    wish = r"\b(?:ask(?:s|ed|ing)?|want(?:s|ed)?|request(?:s|ed)?|demand(?:s|ed)?|wish(?:es|ed)?|prefer(?:s|red)?|insist(?:s|ed)?|would (?:like|rather)|need[s]? to (?:talk|speak)|says?|begs?|calls? for|mentions?|at (?:the|their) (?:customer'?s )?request|on request|look(?:s|ing) for)\b"
     ways = ((give, person, wish),)
     spoilt = (
         rf"{NOT} (?:\w+ ){{0,2}}(?:hand|pass|transfer|escalate|connect|forward|route|refer|offer|involve|send)", r"\bonly (?:after|once|when .* (?:failed|three|five))\b", r"\bafter (?:at least )?(?:three|four|five|six|ten|\d+)\b",
@@ -99,8 +99,8 @@ def only_json(text: str) -> bool:
     """Whether the form comes as JSON and nothing else."""
     json = r"\b(?:json|\{|braces?)\b|\{"
     ways = (
-        (json, r"\b(?:only|nothing (?:but|else|more|other)|solely|exclusively|no other|just|alone|bare|purely|raw|pure)\b"),
-        (json, rf"(?:{NOT}|\bleave out\b|\bomit\b|\bfree of\b)[^.]*\b(?:text|prose|comments?|words?|explanations?|fences?|markdown|around|before|after|introduction|greetings?|sentences?|remarks?|anything|code blocks?|chatter|preamble)\b"),
+        (json, r"\b(?:only|nothing (?:but|else|more|other)|solely|exclusively|no other|just|alone|bare|purely|raw|pure|strictly)\b"),
+        (json, rf"(?:{NOT}|\bleave out\b|\bomit\b|\bfree of\b)[^.]*\b(?:text|prose|comment(?:s|ary)?|words?|explanations?|fences?|markdown|around|before|after|introduction|greetings?|sentences?|remarks?|anything|code blocks?|chatter|preamble)\b"),
         (r"\b(?:output|answer|reply|response|result|whole)\b", json, r"\b(?:must|has to|shall|should|needs? to)\b", r"\b(?:parse\w*|valid|be (?:a |one )?(?:single )?json|start|begin)\b"),
         (r"\b(?:start|begin|first character|open)\w*\b", r"\{|brace", r"\b(?:end|last character|close)\w*\b"),
         (r"\b(?:a|one) (?:single|valid|bare) json object\b", r"\b(?:return|answer|reply|output|write|respond|produce|emit|is)\b"),

@@ -7,7 +7,7 @@ from functools import lru_cache
 Patterns = Iterable[str]
 
 NOT = r"(?:\bdo not\b|\bdon'?t\b|\bnever\b|\bmust not\b|\bmay not\b|\bshould not\b|\bcannot\b|\bcan'?t\b|\bavoid\b|\brefrain from\b|\bno\b|\bnot\b|\bwithout\b|\bunder no circumstances\b|\brefuse to\b|\bis forbidden\b|\bforbidden to\b)"
-IDLE = r"\b(?:no need to|not necessary|need not|don'?t (?:have|need) to|do not (?:have|need) to|optional(?:ly)?|feel free not|it is fine to ignore|if you (?:like|want|feel like)|not required|no longer|used to|we are considering|some day|in future)\b"
+IDLE = r"\b(?:no need to|not necessary|need not|don'?t (?:have|need) to|do not (?:have|need) to|optional(?:ly)?|feel free not|it is fine to ignore|if you (?:like|want|feel like)|not required|no longer (?!than|due|possible|available|granted|paid|allowed|eligible)|used to (?=be|have|do|give|offer|allow)|we are considering|some day|in future)"
 """Words that take the force out of a rule."""
 
 _NUMBERS = {
@@ -32,8 +32,14 @@ def sentences(text: str) -> tuple[str, ...]:
     text = text.replace("’", "'").replace("“", '"').replace("”", '"').lower()
     text = re.sub(r"\be\.g\.|\bi\.e\.|\betc\.", lambda found: found[0].replace(".", ""), text)
     parts = re.split(r"(?<=[.!?])\s+|\n+|;\s+", text)
-    cleaned = (re.sub(r"\s+", " ", part.strip(" \t-*•#>")) for part in parts)
-    return tuple(part for part in cleaned if part)
+    cleaned = [re.sub(r"\s+", " ", part.strip(" \t-*•#>")) for part in parts]
+    made: list[str] = []
+    for part in cleaned:
+        if made and made[-1].endswith("?"):
+            made[-1] += f" {part}"  # "Nothing found? Search again." is one rule
+        elif part:
+            made.append(part)
+    return tuple(made)
 
 
 def has(sentence: str, *patterns: str) -> bool:
