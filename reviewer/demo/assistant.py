@@ -60,7 +60,9 @@ class _Turn:
 
     def run(self) -> str:
         case, guard = self.case, self.artifact("input-safety")
-        blocked = checks.blocks(guard.definition, case.message) or self.mind.slips("over_refusal", False)
+        blocked = checks.blocks(guard.definition, case.message)
+        if case.intent in {"hazard", "stock"}:
+            blocked = self.mind.slips("over_refusal", False) or blocked
         self.trail.guardrail(guard, case.message, blocked)
         if blocked:
             if case.intent != "harm" and "over_refusal" not in self.mind.modes:
