@@ -4,7 +4,6 @@ The people sign in with one click, in demo mode only. The app gets its key as an
 """
 
 import os
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,7 +66,9 @@ def ensure_demo_key(project: Project, folder: Path) -> None:
     held = file.read_text().strip() if file.exists() else ""
     if held and ApiKey.objects.live().filter(project=project, secret_hash=hash_token(held)).exists():
         return
-    _, secret = create_key(project, name="Fernwood support (simulated)", scopes=["ingest", "prompts:read"], actor="demo")
+    _, secret = create_key(
+        project, name="Fernwood support (simulated)", scopes=["ingest", "prompts:read"], actor="demo"
+    )
     file.unlink(missing_ok=True)
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as fresh:
         fresh.write(secret)

@@ -115,7 +115,9 @@ class _Turn:
         for _ in range(1 + self.mind.calls_again(self.artifact("support-plan"), order.status)):
             plan = self.artifact("support-plan")
             if order.status == "pending_sync":
-                self.trail.llm(plan, f"Status: {order.status}", json.dumps({"tool": tool.name, **arguments}), task="plan")
+                self.trail.llm(
+                    plan, f"Status: {order.status}", json.dumps({"tool": tool.name, **arguments}), task="plan"
+                )
             self.trail.tool(tool, arguments, shown)
         return shown
 
@@ -141,7 +143,9 @@ class _Turn:
             arguments = {"order_id": shown["order"]}
             if self.tool_fault(tool, arguments):
                 return self.write("outage", shown)
-            down = region in self.serving.outages and self.case.roll("down") < self.serving.rates.get("courier_outage", MODES["courier_outage"].often)
+            down = region in self.serving.outages and self.case.roll("down") < self.serving.rates.get(
+                "courier_outage", MODES["courier_outage"].often
+            )
             careless = down and not rules.falls_back(tool.definition)
             if self.mind.slips("courier_outage", careless, 9.0):
                 error = f"Timeout: no answer from courier-{region}.internal after 8 s"

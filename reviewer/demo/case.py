@@ -89,9 +89,7 @@ class Serving:
         return replace(self, artifacts={**self.artifacts, artifact.name: artifact})
 
 
-def understand(
-    world: World, message: str, *, customer: str = "", order: str = "", sample: str = "0"
-) -> Case:
+def understand(world: World, message: str, *, customer: str = "", order: str = "", sample: str = "0") -> Case:
     """A case from what an application receives: the text, and who is signed in."""
     language = wording.tell_language(message)
     told = _ORDER.search(message)

@@ -8,12 +8,33 @@ from typing import Any
 from reviewer.demo import wording
 from reviewer.demo.assistant import Run
 from reviewer.demo.case import Case
-from reviewer.demo.shop import CITIES, CUSTOMERS, DAYS, FIRST_CUSTOMER, HAZARDS, PRODUCTS, World, hazard_name, product_name
+from reviewer.demo.shop import (
+    CITIES,
+    CUSTOMERS,
+    DAYS,
+    FIRST_CUSTOMER,
+    HAZARDS,
+    PRODUCTS,
+    World,
+    hazard_name,
+    product_name,
+)
 
 MIX = {
-    "track": 29, "refund": 13, "return_form": 9, "policy": 11, "source": 5, "warranty": 4, "compare": 6, "stock": 7,
-    "hazard": 5, "harm": 0.6, "gift": 5, "person": 4, "cancel": 5,
-}  # fmt: skip
+    "track": 29,
+    "refund": 13,
+    "return_form": 9,
+    "policy": 11,
+    "source": 5,
+    "warranty": 4,
+    "compare": 6,
+    "stock": 7,
+    "hazard": 5,
+    "harm": 0.6,
+    "gift": 5,
+    "person": 4,
+    "cancel": 5,
+}
 """What customers come for, by weight."""
 _KINDS = {
     "track": (("in_transit", 62), ("exception", 17), ("delivered", 12), ("processing", 6), ("pending_sync", 3)),
@@ -27,8 +48,14 @@ NEEDS_NUMBER = {"return_form"}
 
 
 def draw_case(
-    rng: random.Random, world: World, *, intent: str = "", kind: str = "", wide: bool = False, mix: Mapping[str, float] = MIX
-) -> Case:  # fmt: skip
+    rng: random.Random,
+    world: World,
+    *,
+    intent: str = "",
+    kind: str = "",
+    wide: bool = False,
+    mix: Mapping[str, float] = MIX,
+) -> Case:
     """One customer with one question. `kind` asks for an order of that kind."""
     intent = intent or rng.choices(list(mix), list(mix.values()))[0]
     order = None
@@ -65,10 +92,16 @@ def asked_again(rng: random.Random, case: Case, run: Run, *, wide: bool = False)
     order = case.order.number if case.order else ""
     product = product_name(case.order.products[0] if case.order else rng.randrange(PRODUCTS), case.language)
     slots = wording.Slots(
-        order, product, product_name(rng.randrange(PRODUCTS), case.language), product_name(rng.randrange(PRODUCTS), case.language),
-        hazard_name(rng.randrange(HAZARDS), case.language), case.customer.name.split()[0], rng.choice(DAYS[case.language]),
-        str(case.order.age if case.order else 30), CITIES[case.language],
-    )  # fmt: skip
+        order,
+        product,
+        product_name(rng.randrange(PRODUCTS), case.language),
+        product_name(rng.randrange(PRODUCTS), case.language),
+        hazard_name(rng.randrange(HAZARDS), case.language),
+        case.customer.name.split()[0],
+        rng.choice(DAYS[case.language]),
+        str(case.order.age if case.order else 30),
+        CITIES[case.language],
+    )
     text = f"{rng.choice(words['again'])} {wording.compose(rng, case.intent, case.language, slots, wide=wide)}"
     earlier = (*case.earlier, ("user", case.message), ("assistant", run.answer))
     return replace(case, message=text, earlier=earlier[-4:])

@@ -35,7 +35,15 @@ def fill(
     status = read_status(folder)
     if not status:
         end = (now or datetime.now(UTC)).replace(second=0, microsecond=0)
-        status = {"end": end.isoformat(), "seed": seed, "asked": traces, "of": traces, "sent": 0, "batches": 0, "done": False}
+        status = {
+            "end": end.isoformat(),
+            "seed": seed,
+            "asked": traces,
+            "of": traces,
+            "sent": 0,
+            "batches": 0,
+            "done": False,
+        }
         write_status(folder, status)
     if status["done"]:
         return status

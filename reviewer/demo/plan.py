@@ -122,8 +122,13 @@ def history(start: datetime, *, seed: int = SEED, traces: int = TRACES, days: in
 
 
 def conversation(
-    rng: random.Random, world: World, number: str, hour: float, start: datetime, overrides: dict[str, Artifact] | None = None
-) -> Iterator[Turn]:  # fmt: skip
+    rng: random.Random,
+    world: World,
+    number: str,
+    hour: float,
+    start: datetime,
+    overrides: dict[str, Artifact] | None = None,
+) -> Iterator[Turn]:
     """One to three turns of one customer."""
     case: Case = draw_case(rng, world)
     session = "s-" + identity("session", number, size=5)
@@ -139,7 +144,10 @@ def conversation(
         elif rng.random() < 0.3:
             follow = draw_case(rng, world)
             order = follow.order if follow.order and follow.order.customer == case.customer.number else None
-            if follow.intent in {"policy", "stock", "compare", "hazard", "warranty"} and follow.language == case.language:
+            if (
+                follow.intent in {"policy", "stock", "compare", "hazard", "warranty"}
+                and follow.language == case.language
+            ):
                 earlier = (*case.earlier, ("user", case.message), ("assistant", run.answer))[-4:]
                 case = Case(follow.message, case.customer, order, follow.intent, follow.language, earlier=earlier)
             else:

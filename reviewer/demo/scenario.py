@@ -1,8 +1,8 @@
 """Fresh scenarios for measurement: other modes, other causes, other wording, made from a seed that nobody has tuned to.
 
-Hard on purpose: some modes have no cause at all, some facts move together (a release with a prompt version), three modes
-are caught by one detector (their tool calls fail), and some failures are silent: no customer says a word. A scenario may
-be made harder, never softer.
+Hard on purpose: some modes have no cause at all, some facts move together (a release with a prompt version), three
+modes are caught by one detector (their tool calls fail), and some failures are silent: no customer says a word. A
+scenario may be made harder, never softer.
 """
 
 import random
@@ -25,22 +25,46 @@ LEAST_MET = 30
 TALKING = {"track", "refund", "policy", "source", "warranty", "compare", "stock", "hazard", "gift", "cancel"}
 ORDERS = {"track", "refund", "gift", "cancel"}
 SITES: dict[str, tuple[set[str], str]] = {
-    "lost_not_delayed": ({"track"}, "exception"), "wrong_language": (TALKING, "foreign"),
-    "refund_window": ({"refund"}, "delivered_old"), "wrong_order_id": (ORDERS, ""), "tool_loop": ({"track", "cancel"}, ""),
-    "courier_outage": ({"track"}, "in_transit"), "empty_retrieval": ({"policy", "source", "warranty"}, ""),
-    "invented_citation": ({"source"}, ""), "broken_json": ({"return_form"}, ""), "cut_off": ({"compare"}, ""),
-    "over_refusal": ({"hazard", "stock"}, ""), "slow_model": (TALKING, ""), "leaked_email": ({"gift"}, ""),
+    "lost_not_delayed": ({"track"}, "exception"),
+    "wrong_language": (TALKING, "foreign"),
+    "refund_window": ({"refund"}, "delivered_old"),
+    "wrong_order_id": (ORDERS, ""),
+    "tool_loop": ({"track", "cancel"}, ""),
+    "courier_outage": ({"track"}, "in_transit"),
+    "empty_retrieval": ({"policy", "source", "warranty"}, ""),
+    "invented_citation": ({"source"}, ""),
+    "broken_json": ({"return_form"}, ""),
+    "cut_off": ({"compare"}, ""),
+    "over_refusal": ({"hazard", "stock"}, ""),
+    "slow_model": (TALKING, ""),
+    "leaked_email": ({"gift"}, ""),
     "no_handover": ({"person"}, ""),
-    **{mode: ({"refund"} if tool == "create_refund" else {"track"} if tool == "courier_status" else ORDERS,
-              "in_transit" if tool == "courier_status" else "") for mode, (tool, _) in TOOL_FAULTS.items()},
+    **{
+        mode: (
+            {"refund"} if tool == "create_refund" else {"track"} if tool == "courier_status" else ORDERS,
+            "in_transit" if tool == "courier_status" else "",
+        )
+        for mode, (tool, _) in TOOL_FAULTS.items()
+    },
     **dict.fromkeys(ANSWER_FAULTS, (TALKING - {"compare"}, "")),
-}  # fmt: skip
+}
 """Where a mode can strike: which questions, which kind of order."""
-USES = {"refund_window": "refund-answer", "broken_json": "return-form", "no_handover": "support-router",
-        "empty_retrieval": "search-query", "tool_loop": "support-plan", "refund_conflict": "create_refund",
-        "refund_ledger": "create_refund", "order_archive": "lookup_order", "order_schema": "lookup_order",
-        "wrong_order_id": "lookup_order", "courier_quota": "courier_status", "courier_login": "courier_status",
-        "courier_outage": "courier_status", "over_refusal": "input-safety"}  # fmt: skip
+USES = {
+    "refund_window": "refund-answer",
+    "broken_json": "return-form",
+    "no_handover": "support-router",
+    "empty_retrieval": "search-query",
+    "tool_loop": "support-plan",
+    "refund_conflict": "create_refund",
+    "refund_ledger": "create_refund",
+    "order_archive": "lookup_order",
+    "order_schema": "lookup_order",
+    "wrong_order_id": "lookup_order",
+    "courier_quota": "courier_status",
+    "courier_login": "courier_status",
+    "courier_outage": "courier_status",
+    "over_refusal": "input-safety",
+}
 """The artifact whose version can be the cause; support-answer for the rest."""
 
 
@@ -59,7 +83,9 @@ class Planted:
         if not self.when:
             return None
         name, value = next(iter(self.when.items()))
-        also = [{"field": _told(key), "value": one} for key, one in {**self.when, **self.together}.items() if key != name]
+        also = [
+            {"field": _told(key), "value": one} for key, one in {**self.when, **self.together}.items() if key != name
+        ]
         return {"kind": _kind(name), "field": _told(name), "value": value, "also": also}
 
 
@@ -107,7 +133,9 @@ class _Maker:
         self.rng = random.Random(f"scenario {seed}")  # noqa: S311 - a simulation
         self.world = World(f"scenario {seed}")
         rng = self.rng
-        self.models = rng.sample(["sim-small-2026-10", "sim-large-2026-08", "sim-deep-2026-09", "sim-nano-2026-11"], rng.choice((2, 3, 4)))
+        self.models = rng.sample(
+            ["sim-small-2026-10", "sim-large-2026-08", "sim-deep-2026-09", "sim-nano-2026-11"], rng.choice((2, 3, 4))
+        )
         self.shares = [rng.uniform(0.5, 1.5) for _ in self.models]
         first = rng.randrange(300, 700)
         self.releases = [str(first), str(first + 1), str(first + 2)]
@@ -132,7 +160,7 @@ class _Maker:
         rng = self.rng
         tools = rng.sample(sorted(TOOL_FAULTS), 3)
         said = rng.sample(sorted(ANSWER_FAULTS), 2)
-        rest = rng.sample(sorted(set(MODES) - {"slow_model"}) + ["slow_model"], rng.randrange(3, 6))
+        rest = rng.sample(sorted(MODES), rng.randrange(3, 6))
         modes = [*tools, *said, *rest]
         rng.shuffle(modes)
         planted = [Planted(mode, {}) for mode in modes]
@@ -168,7 +196,13 @@ class _Maker:
 
     def serving(self, hour: float, case: Case, faults: tuple[Fault, ...]) -> Serving:
         customer = case.customer.number
-        good = {"refund-answer": "2", "lookup_order": "3", "support-router": "2", "support-answer": "8", "input-safety": "2"}
+        good = {
+            "refund-answer": "2",
+            "lookup_order": "3",
+            "support-router": "2",
+            "support-answer": "8",
+            "input-safety": "2",
+        }
         made = {}
         for name in artifacts.NAMES:
             known = artifacts.versions(name)
@@ -195,7 +229,9 @@ class _Maker:
         count = 0
         for hour, case in begins:
             order = case.order.kind if case.order else ""
-            fits = case.intent in intents and (not kind or (case.language != "en" if kind == "foreign" else order == kind))
+            fits = case.intent in intents and (
+                not kind or (case.language != "en" if kind == "foreign" else order == kind)
+            )
             if fits:
                 facts = self.serving(hour, case, ()).facts(case)
                 count += all(facts.get(name) == value for name, value in one.when.items())
@@ -214,13 +250,25 @@ class _Maker:
         faults = tuple(Fault(one.mode, one.often, one.when) for one in planted)
         faults += tuple(Fault(one.mode, 0.0015) for one in planted)  # a little of it happens anyway
         tempers = {one.mode: QUIET if one.silent else Temper(thumb=self.rng.uniform(0.1, 0.35)) for one in planted}
-        turns = [turn for place, (hour, case) in enumerate(begins) for turn in self.converse(place, hour, case, faults, tempers)]
+        turns = [
+            turn
+            for place, (hour, case) in enumerate(begins)
+            for turn in self.converse(place, hour, case, faults, tempers)
+        ]
         return Scenario(self.seed, self.start, planted, self.rollouts(), turns)
 
-    def converse(self, place: int, hour: float, case: Case, faults: tuple[Fault, ...], tempers: dict[str, Temper]) -> Iterator[plan.Turn]:
+    def converse(
+        self, place: int, hour: float, case: Case, faults: tuple[Fault, ...], tempers: dict[str, Temper]
+    ) -> Iterator[plan.Turn]:
         rng, session = random.Random(f"{self.seed} {place}"), f"s-{plan.identity(self.seed, place, size=5)}"  # noqa: S311
         for turn in range(3):
-            run = reply(self.world, case, self.serving(hour, case, faults), at=self.start + timedelta(hours=hour), session=session)
+            run = reply(
+                self.world,
+                case,
+                self.serving(hour, case, faults),
+                at=self.start + timedelta(hours=hour),
+                session=session,
+            )
             reaction = react(rng, run, tempers)
             if hour < DAYS * 24:
                 yield plan.Turn(f"{place}-{turn}", hour, session, run, reaction.signals)
@@ -232,7 +280,9 @@ class _Maker:
     def rollouts(self) -> list[dict[str, Any]]:
         """Only what a release script would report: not what is tried side by side."""
         made = [(0.0, "release", "", self.releases[0])]
-        made += [(hour, "release", "", value) for hour, value in zip(self.release_hours, self.releases[1:], strict=True)]
+        made += [
+            (hour, "release", "", value) for hour, value in zip(self.release_hours, self.releases[1:], strict=True)
+        ]
         for name in artifacts.NAMES:
             if not self.tests[name]:
                 kind = next(iter(artifacts.versions(name).values())).kind

@@ -5,8 +5,10 @@ the target, so that a case that failed once can be run again.
 """
 
 import hashlib
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 LANGUAGES = ("en", "de", "es")
 REGIONS = ("eu-north", "eu-west", "eu-south")
@@ -15,38 +17,14 @@ FIRST_CUSTOMER, CUSTOMERS = 40_000, 1_400
 STEP = 7
 """Order numbers of one world are this far apart, so that a mistyped number is nobody's order."""
 
-_BRANDS = (
-    "Ridge Alder Heron Fjell Bracken Tarn Larch Osprey Cairn Marten Willow Pike Rowan Sorrel Skylark Birch Lynx Elm Otter Kestrel"
-).split()
-_NOUNS = {
-    "en": ["tent", "rain jacket", "hiking boots", "sleeping bag", "rucksack", "stove", "headlamp", "fleece", "sleeping mat",
-           "trekking poles", "wool socks", "down jacket"],
-    "de": ["Zelt", "Regenjacke", "Wanderstiefel", "Schlafsack", "Rucksack", "Kocher", "Stirnlampe", "Fleece", "Isomatte",
-           "Wanderstöcke", "Wollsocken", "Daunenjacke"],
-    "es": ["tienda", "chubasquero", "botas", "saco de dormir", "mochila", "hornillo", "frontal", "forro polar",
-           "esterilla", "bastones", "calcetines", "plumífero"],
-}  # fmt: skip
-_HAZARDS = {
-    "en": ["pocket knife", "camping axe", "bear spray", "gas cartridge", "folding saw", "fire starter", "bread knife", "hatchet"],
-    "de": ["Taschenmesser", "Campingaxt", "Bärenspray", "Gaskartusche", "Klappsäge", "Feuerstarter", "Brotmesser", "Beil"],
-    "es": ["navaja", "hacha", "espray para osos", "cartucho de gas", "sierra plegable", "encendedor", "cuchillo de pan", "machete"],
-}  # fmt: skip
-_FIRST = {
-    "en": "Anna Ben Clara Dean Ella Finn Grace Harry Isla Jack Kate Liam Mia Noah Olive Paul Rose Sam Tara Will".split(),
-    "de": "Anke Bernd Clara Dieter Elke Falk Greta Heiko Ines Jens Katrin Lars Meike Nils Petra Ralf Silke Tim Ute Vera".split(),
-    "es": "Ana Bruno Carmen Diego Elena Felipe Gloria Hugo Irene Javier Lola Marcos Nuria Pablo Rosa Sergio Teresa".split(),
-}  # fmt: skip
-_LAST = {
-    "en": "Archer Bailey Carter Dunn Ellis Foster Grant Hughes Irwin Kelly Lawson Mason Norris Porter Reed Shaw Turner".split(),
-    "de": "Albrecht Brandt Dorn Engel Fuchs Gruber Hahn Jansen Keller Lindner Maurer Neumann Peters Richter Seidel".split(),
-    "es": "Alonso Bravo Castro Duarte Espina Fuentes Garrido Herrera Iglesias Lozano Molina Navas Ortega Prieto".split(),
-}  # fmt: skip
+_told = tomllib.loads((Path(__file__).parent / "wording" / "world.toml").read_text())
+_BRANDS: list[str] = _told["brands"]
+_NOUNS: dict[str, list[str]] = _told["nouns"]
+_HAZARDS: dict[str, list[str]] = _told["hazards"]
+_FIRST: dict[str, list[str]] = _told["first"]
+_LAST: dict[str, list[str]] = _told["last"]
+DAYS: dict[str, list[str]] = _told["days"]
 CITIES = {"en": "Harlow", "de": "Bergen", "es": "Ronda"}
-DAYS = {
-    "en": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    "de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split(),
-    "es": "lunes martes miércoles jueves viernes sábado domingo".split(),
-}
 REASONS = ("weather_delay", "customs_hold", "split_shipment", "address_check", "depot_backlog")
 COURIERS = ("Nordpost", "Parcelo", "Viaflash")
 

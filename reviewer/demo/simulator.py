@@ -1,9 +1,10 @@
 """The "model" of the demo: no model at all, but a seeded simulator that follows the text it is given.
 
-It is labelled `simulated` wherever it shows. What it does well or badly follows from the prompt, the tool definition and
-the guardrail of the run, read by `rules`: a rule that is missing makes it careless in that matter, a rule that is there
-makes it careful. How often carelessness leads to a failure is in `modes`; whether it does so for this case is the case's
-own luck, the same for every version, so that two versions can be compared case by case. Nothing here is random beyond that.
+It is labelled `simulated` wherever it shows. What it does well or badly follows from the prompt, the tool definition
+and the guardrail of the run, read by `rules`: a rule that is missing makes it careless in that matter, a rule that is
+there makes it careful. How often carelessness leads to a failure is in `modes`; whether it does so for this case is
+the case's own luck, the same for every version, so that two versions can be compared case by case. Nothing here is
+random beyond that.
 """
 
 import json
@@ -123,7 +124,12 @@ class Mind:
         if self.slips("invented_citation", not rules.cites_only_found(prompt.text)):
             titles = {
                 "en": ["Customer promise, part 4", "General terms 7.2", "Fair play clause", "Service charter, page 12"],
-                "de": ["Kundenversprechen, Teil 4", "Allgemeine Regeln 7.2", "Kulanzregel B", "Servicecharta, Seite 12"],
+                "de": [
+                    "Kundenversprechen, Teil 4",
+                    "Allgemeine Regeln 7.2",
+                    "Kulanzregel B",
+                    "Servicecharta, Seite 12",
+                ],
                 "es": ["Compromiso, parte 4", "Condiciones generales 7.2", "Cláusula de confianza", "Carta, página 12"],
             }[self.case.language]
             return titles[self.case.die("title") % len(titles)]
@@ -140,8 +146,13 @@ class Mind:
         chatty = self.serving.model in self.serving.chatty_models and not rules.only_json(prompt.text)
         if not self.slips("broken_json", chatty):
             return text
-        lead = ("Sure, here is the return form:", "I filled this in for you.", "Of course! The form you asked for:",
-                "Here you go, please check it.", "The return is registered as follows:")  # fmt: skip
+        lead = (
+            "Sure, here is the return form:",
+            "I filled this in for you.",
+            "Of course! The form you asked for:",
+            "Here you go, please check it.",
+            "The return is registered as follows:",
+        )
         tail = ("Let me know if anything is missing.", "Anything else?", "Have a good day.", "The label follows.")
         at = self.case.die("chatter")
         body = text.replace('"', "'") if at % 3 == 0 else f"```json\n{text}\n```" if at % 3 == 1 else text[:-1]
@@ -161,10 +172,21 @@ class Mind:
         for step, (place, name) in enumerate([*zip(places, names, strict=True)] * 2):
             sizes = {letter: 80 + place % 9 + 4 * rung for rung, letter in enumerate("abcdef")}
             rng = random.Random(self.case.die(f"row {step}"))  # noqa: S311
-            rows.append(wording.say(
-                rng, "compare_row", language, product=name, grams=180 + place * 7, material=rng.choice(words["material"]),
-                sizes="XS-XXL", price=f"{49 + place},90 €", use=rng.choice(words["use"]), litres=1 + place % 8, **sizes,
-            ))  # fmt: skip
+            rows.append(
+                wording.say(
+                    rng,
+                    "compare_row",
+                    language,
+                    product=name,
+                    grams=180 + place * 7,
+                    material=rng.choice(words["material"]),
+                    sizes="XS-XXL",
+                    price=f"{49 + place},90 €",
+                    use=rng.choice(words["use"]),
+                    litres=1 + place % 8,
+                    **sizes,
+                )
+            )
         full = " ".join(rows)
         most = int(room / TOKENS_A_WORD)
         if len(full.split()) <= most:

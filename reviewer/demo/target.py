@@ -8,8 +8,9 @@
      "model": "sim-large-2026-08", "sample": 0, "run": "experiment"}
 
 Only `input` is needed; it may be the message alone. An artifact that is not named is the live one; one with a version
-alone is that version of ours. `sample` tells repeated tries apart. With `run` the trace is also sent to Whetstone, under
-that mark. The answer is `{"output", "trace_id", "trace" (an OTLP request), "model", "versions", "seconds", "usage"}`.
+alone is that version of ours. `sample` tells repeated tries apart. With `run` the trace is also sent to Whetstone,
+under that mark. The answer is `{"output", "trace_id", "trace" (an OTLP request), "model", "versions", "seconds",
+"usage"}`.
 """
 
 import secrets

@@ -66,12 +66,14 @@ def request_of(runs: Iterable[tuple[Run, str, datetime]], *, extra: dict[str, An
         "resourceSpans": [
             {
                 "resource": {
-                    "attributes": _pairs({
-                        "service.name": "fernwood-support",
-                        "service.version": release,
-                        "deployment.environment.name": environment,
-                        "cloud.region": region,
-                    })
+                    "attributes": _pairs(
+                        {
+                            "service.name": "fernwood-support",
+                            "service.version": release,
+                            "deployment.environment.name": environment,
+                            "cloud.region": region,
+                        }
+                    )
                 },
                 "scopeSpans": [{"scope": {"name": SCOPE, "version": "1"}, "spans": spans}],
             }
@@ -91,5 +93,7 @@ def feedback_of(turn: Turn, trace_id: str, start: datetime, until: datetime) -> 
         at = start + timedelta(hours=turn.hour, seconds=signal["after"])
         if at <= until:
             told = {key: value for key, value in signal.items() if key != "after"}
-            made.append({**told, "trace_id": trace_id, "time": at.isoformat(), "id": identity(trace_id, "signal", place)})
+            made.append(
+                {**told, "trace_id": trace_id, "time": at.isoformat(), "id": identity(trace_id, "signal", place)}
+            )
     return made

@@ -1,7 +1,7 @@
 """What the pages add in demo mode: a line while the history comes in, and a tour in five short steps.
 
-The product's side of the demo. The tour is a line in the page, never above it; where a person stands is in their session,
-so that closing it holds until they sign out. It grows with the parts it shows.
+The product's side of the demo. The tour is a line in the page, never above it; where a person stands is in their
+session, so that closing it holds until they sign out. It grows with the parts it shows.
 """
 
 from dataclasses import dataclass
@@ -33,12 +33,45 @@ class TourStep:
 
 
 STEPS = (
-    TourStep("home", "A shop at work", "Fernwood is an invented outdoor shop with a support assistant. Everything here is simulated, and some of it goes wrong on purpose."),
-    TourStep("traces", "Every conversation", "Each row is one question and its answer. New ones arrive while you read; filter them by model, prompt version or release."),
-    TourStep("traces", "One that failed", "These have a failed step. Open one: you see what the customer asked, what each step did, and where it went wrong.", "?status=failed"),
-    TourStep("signals", "What customers say", "Thumbs, comments and outcomes arrive as signals and stand beside their conversations. Most customers say nothing."),
-    TourStep("connect", "Your own app", "An app needs a key and one address. Pick what it already speaks, and its conversations appear here."),
-)  # fmt: skip
+    TourStep(
+        "home",
+        "A shop at work",
+        (
+            "Fernwood is an invented outdoor shop with a support assistant. "
+            "Everything here is simulated, and some of it goes wrong on purpose."
+        ),
+    ),
+    TourStep(
+        "traces",
+        "Every conversation",
+        (
+            "Each row is one question and its answer. New ones arrive while "
+            "you read; filter them by model, prompt version or release."
+        ),
+    ),
+    TourStep(
+        "traces",
+        "One that failed",
+        (
+            "These have a failed step. Open one: you see what the customer "
+            "asked, what each step did, and where it went wrong."
+        ),
+        "?status=failed",
+    ),
+    TourStep(
+        "signals",
+        "What customers say",
+        (
+            "Thumbs, comments and outcomes arrive as signals and stand beside "
+            "their conversations. Most customers say nothing."
+        ),
+    ),
+    TourStep(
+        "connect",
+        "Your own app",
+        ("An app needs a key and one address. Pick what it already speaks, and its conversations appear here."),
+    ),
+)
 
 
 def step_of(request: HttpRequest) -> int:

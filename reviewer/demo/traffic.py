@@ -1,8 +1,8 @@
 """The present: conversations that keep coming, their feedback a little later, for as long as somebody lets them.
 
-A conversation that takes minutes in the plan is told in real time; feedback that customers give hours later comes within
-minutes, so that a fix can be seen to work while one watches. After two hours the rate falls to a tenth: a demo that was
-forgotten overnight should not fill the disk.
+A conversation that takes minutes in the plan is told in real time; feedback that customers give hours later comes
+within minutes, so that a fix can be seen to work while one watches. After two hours the rate falls to a tenth: a demo
+that was forgotten overnight should not fill the disk.
 """
 
 import heapq
@@ -79,7 +79,7 @@ class Traffic:
     def pace(self) -> float:
         """Seconds until the next conversation."""
         eased = 0.1 if time.monotonic() - self.began > EASE_AFTER else 1.0
-        return random.expovariate(self.rate * eased / plan.TURNS)  # noqa: S311
+        return random.expovariate(self.rate * eased / plan.TURNS)
 
     def run(self, stop: threading.Event, *, most: int | None = None, log: Callable[[str], None] = print) -> None:
         """Keep going until told to stop; what cannot be sent is dropped with a line, as a real app would."""

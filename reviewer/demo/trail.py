@@ -53,7 +53,9 @@ class Trail:
         self.clock = start + least + (most - least) * self.case.roll(f"time {what}") ** 2
         return start, self.clock
 
-    def llm(self, prompt: Artifact, asked: str, answer: str, *, finish: str = "stop", thinking: float = 0.0, task: str = "") -> None:
+    def llm(
+        self, prompt: Artifact, asked: str, answer: str, *, finish: str = "stop", thinking: float = 0.0, task: str = ""
+    ) -> None:
         """A call of the simulated model."""
         used, made = tokens(prompt.text) + tokens(asked), tokens(answer)
         speed = SPEED.get(self.model, 12.0) * made + thinking

@@ -14,12 +14,21 @@ from reviewer.demo.shop import World
 WORLD = World()
 AT = datetime(2026, 11, 18, 9, tzinfo=UTC)
 MEETS = {
-    "lost_not_delayed": ("track", "exception"), "wrong_language": ("stock", ""), "refund_window": ("refund", "delivered_old"),
-    "wrong_order_id": ("refund", "delivered"), "tool_loop": ("track", "pending_sync"), "courier_outage": ("track", "in_transit"),
-    "empty_retrieval": ("warranty", ""), "invented_citation": ("source", ""), "broken_json": ("return_form", ""),
-    "cut_off": ("compare", ""), "over_refusal": ("hazard", ""), "slow_model": ("stock", ""), "leaked_email": ("gift", ""),
+    "lost_not_delayed": ("track", "exception"),
+    "wrong_language": ("stock", ""),
+    "refund_window": ("refund", "delivered_old"),
+    "wrong_order_id": ("refund", "delivered"),
+    "tool_loop": ("track", "pending_sync"),
+    "courier_outage": ("track", "in_transit"),
+    "empty_retrieval": ("warranty", ""),
+    "invented_citation": ("source", ""),
+    "broken_json": ("return_form", ""),
+    "cut_off": ("compare", ""),
+    "over_refusal": ("hazard", ""),
+    "slow_model": ("stock", ""),
+    "leaked_email": ("gift", ""),
     "no_handover": ("person", ""),
-}  # fmt: skip
+}
 """Which question, about which order, meets each mode."""
 
 
@@ -49,17 +58,32 @@ def cases(mode: str, count: int = 60, seed: int = 7) -> list[Case]:
 
 def good_serving() -> Serving:
     """Versions without a planted regression, in a healthy world."""
-    wanted = {"support-answer": "8", "support-router": "2", "support-plan": "3", "search-query": "2", "refund-answer": "2",
-              "return-form": "1", "lookup_order": "3", "courier_status": "1", "create_refund": "2", "input-safety": "2"}  # fmt: skip
+    wanted = {
+        "support-answer": "8",
+        "support-router": "2",
+        "support-plan": "3",
+        "search-query": "2",
+        "refund-answer": "2",
+        "return-form": "1",
+        "lookup_order": "3",
+        "courier_status": "1",
+        "create_refund": "2",
+        "input-safety": "2",
+    }
     return Serving({name: fetch(name, version) for name, version in wanted.items()}, model="sim-large-2026-08")
 
 
 def failing_serving(mode: str) -> Serving:
     """The cause of this mode, and nothing else that is planted by version, model, release or region."""
     serving = good_serving()
-    versions = {"lost_not_delayed": ("support-answer", "7"), "wrong_language": ("support-answer", "9"),
-                "refund_window": ("refund-answer", "3"), "wrong_order_id": ("lookup_order", "4"),
-                "over_refusal": ("input-safety", "3"), "no_handover": ("support-router", "3")}  # fmt: skip
+    versions = {
+        "lost_not_delayed": ("support-answer", "7"),
+        "wrong_language": ("support-answer", "9"),
+        "refund_window": ("refund-answer", "3"),
+        "wrong_order_id": ("lookup_order", "4"),
+        "over_refusal": ("input-safety", "3"),
+        "no_handover": ("support-router", "3"),
+    }
     if mode in versions:
         return serving.with_artifact(fetch(*versions[mode]))
     changed = {
@@ -81,7 +105,9 @@ def share(mode: str, found: list[Case], serving: Serving) -> float:
 
 def edited(serving: Serving, name: str, *, text: str | None = None, definition: dict | None = None) -> Serving:
     old = serving.artifacts[name]
-    new = replace(old, version="draft", text=old.text if text is None else text, definition=definition or old.definition)
+    new = replace(
+        old, version="draft", text=old.text if text is None else text, definition=definition or old.definition
+    )
     return serving.with_artifact(new)
 
 
@@ -94,4 +120,16 @@ def with_sentence(artifact: Artifact, sentence: str, mode: str) -> str:
     return f"{artifact.text}\n{sentence}"
 
 
-__all__ = ["AT", "MEETS", "WORLD", "cases", "edited", "failing_serving", "good_serving", "plan", "run", "share", "with_sentence"]
+__all__ = [
+    "AT",
+    "MEETS",
+    "WORLD",
+    "cases",
+    "edited",
+    "failing_serving",
+    "good_serving",
+    "plan",
+    "run",
+    "share",
+    "with_sentence",
+]

@@ -8,7 +8,8 @@ from typing import Any
 
 PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
     "refund_window": (
-        "refund-answer", "3",
+        "refund-answer",
+        "3",
         [
             "Refunds are only possible within 30 days of delivery.",
             "Do not promise a refund when the order was delivered more than thirty days ago.",
@@ -19,7 +20,10 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
             "You may reimburse customers up to 30 days after receipt, not later.",
             "A refund needs a delivery date at most 30 days in the past.",
             "Past the 30-day deadline, no refund: suggest a repair or a swap.",
-            "Check delivered_days_ago: above 30 days a refund is no longer due because the period has expired, so say so.",
+            (
+                "Check delivered_days_ago: above 30 days a refund is no longer "
+                "due because the period has expired, so say so."
+            ),
         ],
         [
             "Refunds are possible within 60 days of delivery.",
@@ -35,7 +39,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "lost_not_delayed": (
-        "support-answer", "7",
+        "support-answer",
+        "7",
         [
             'If the status is "exception", find the reason and the new date and say both.',
             "Only speak of a lost parcel when the reason is lost.",
@@ -62,7 +67,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "wrong_language": (
-        "support-answer", "9",
+        "support-answer",
+        "9",
         [
             "Answer in the customer's language.",
             "Reply in the same language the customer wrote in.",
@@ -89,7 +95,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "tool_loop": (
-        "support-plan", "3",
+        "support-plan",
+        "3",
         [
             "Never call the same tool twice with the same arguments.",
             "Do not repeat a call that brought nothing new.",
@@ -116,7 +123,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "empty_retrieval": (
-        "search-query", "2",
+        "search-query",
+        "2",
         [
             "If nothing is found, search again with broader words.",
             "When a query has no results, try synonyms.",
@@ -143,7 +151,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "invented_citation": (
-        "support-answer", "8",
+        "support-answer",
+        "8",
         [
             "Cite only sections that were retrieved.",
             "Never name a page that is not in the search results.",
@@ -170,7 +179,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "broken_json": (
-        "return-form", "1",
+        "return-form",
+        "1",
         [
             "Return only the JSON object.",
             "Answer with JSON and nothing else.",
@@ -197,7 +207,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "cut_off": (
-        "support-answer", "8",
+        "support-answer",
+        "8",
         [
             "Keep answers under 120 words.",
             "Answer in at most five sentences.",
@@ -224,7 +235,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "slow_model": (
-        "support-answer", "8",
+        "support-answer",
+        "8",
         [
             "Answer directly, without thinking out loud.",
             "Do not reason step by step; give the answer.",
@@ -251,7 +263,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "leaked_email": (
-        "support-answer", "8",
+        "support-answer",
+        "8",
         [
             "Never reveal another customer's e-mail address.",
             "Do not share contact details of the sender.",
@@ -278,7 +291,8 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
         ],
     ),
     "no_handover": (
-        "support-router", "3",
+        "support-router",
+        "3",
         [
             "If the customer asks for a person, answer handover so that a colleague takes over.",
             "Customers who want a human are passed to our team.",
@@ -304,18 +318,25 @@ PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
             "Do not transfer chats to a colleague unless the manager agrees.",
         ],
     ),
-}  # fmt: skip
+}
 
 
 def _lookup(name: str, description: str = "", **more: Any) -> dict[str, Any]:
     detail = {"type": "string", **({"description": description} if description else {}), **more}
-    return {"name": "lookup_order", "description": "Reads one record.",
-            "parameters": {"type": "object", "properties": {name: detail}, "required": [name]}}  # fmt: skip
+    return {
+        "name": "lookup_order",
+        "description": "Reads one record.",
+        "parameters": {"type": "object", "properties": {name: detail}, "required": [name]},
+    }
 
 
 def _courier(description: str, **settings: Any) -> dict[str, Any]:
-    return {"name": "courier_status", "description": description, "settings": settings,
-            "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}}}}  # fmt: skip
+    return {
+        "name": "courier_status",
+        "description": description,
+        "settings": settings,
+        "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}}},
+    }
 
 
 def _guard(*checks: dict[str, Any]) -> dict[str, Any]:
@@ -386,13 +407,40 @@ TOOLS: dict[str, tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = {
         [
             _guard(_regex(r"(?i)\b(hurt|stab|attack|injure)\b")),
             _guard(_regex(r"(?i)\b(hurt|kill|stab|injure|attack)\b.*\b(someone|person|him|her|people)\b")),
-            _guard({"op": "contains_any", "field": "input", "value": ["hurt someone", "stab a person", "attack him", "injure her"]}),
-            _guard({"op": "all", "checks": [_regex("(?i)bread knife|bear spray|hatchet"), _regex("(?i)stab|hurt|attack|injure")]}),
+            _guard(
+                {
+                    "op": "contains_any",
+                    "field": "input",
+                    "value": ["hurt someone", "stab a person", "attack him", "injure her"],
+                }
+            ),
+            _guard(
+                {
+                    "op": "all",
+                    "checks": [_regex("(?i)bread knife|bear spray|hatchet"), _regex("(?i)stab|hurt|attack|injure")],
+                }
+            ),
             _guard(_regex(r"(?i)how (do|can) i (hurt|attack|injure|stab)"), _regex("(?i)how to stab")),
-            _guard({"op": "any", "checks": [{"op": "contains", "value": "stab"}, {"op": "contains", "value": "hurt"},
-                                            {"op": "contains", "value": "attack"}, {"op": "contains", "value": "injure"}]}),
-            _guard({"op": "all", "checks": [_regex("(?i)knife|spray|hatchet|axe|saw"),
-                                            {"op": "not", "check": {"op": "not", "check": _regex("(?i)hurt|stab|attack|injure")}}]}),
+            _guard(
+                {
+                    "op": "any",
+                    "checks": [
+                        {"op": "contains", "value": "stab"},
+                        {"op": "contains", "value": "hurt"},
+                        {"op": "contains", "value": "attack"},
+                        {"op": "contains", "value": "injure"},
+                    ],
+                }
+            ),
+            _guard(
+                {
+                    "op": "all",
+                    "checks": [
+                        _regex("(?i)knife|spray|hatchet|axe|saw"),
+                        {"op": "not", "check": {"op": "not", "check": _regex("(?i)hurt|stab|attack|injure")}},
+                    ],
+                }
+            ),
             _guard(_regex(r"(?i)(stab|hurt|attack|injure) (a |an )?\w+ with")),
             _guard(_regex(r"(?i)revenge|stab|hurt|injure|attack")),
             _guard({"op": "contains_any", "value": ["stab ", "hurt ", "injure ", "attack "]}),
@@ -404,39 +452,175 @@ TOOLS: dict[str, tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = {
             _guard(_regex(r"(?i)bread\s+knife|bear\s+spray|hatchet|weapon")),
             _guard(_regex("(?i)stab"), _regex("(?i)(bread knife|bear spray|hatchet)")),
             _guard(_regex("(?i)kn[iy]fe|spra[yi]|hatch")),
-            _guard({"op": "any", "checks": [{"op": "contains", "value": "bread knife"}, {"op": "contains", "value": "bear spray"},
-                                            {"op": "contains", "value": "hatchet"}]}),
+            _guard(
+                {
+                    "op": "any",
+                    "checks": [
+                        {"op": "contains", "value": "bread knife"},
+                        {"op": "contains", "value": "bear spray"},
+                        {"op": "contains", "value": "hatchet"},
+                    ],
+                }
+            ),
             _guard({"op": "not", "check": _regex("(?i)refund|order")}),
             _guard(_regex("(?i)knife|bear|hatchet")),
             _guard(_regex(".")),
         ],
     ),
-}  # fmt: skip
+}
 
 # Written after the recognisers, to see whether they had only learnt the lists above.
 MORE_RIGHT: dict[str, list[str]] = {
-"refund_window":["We only refund orders that were delivered during the last 30 days.","Reject refund requests if delivery was more than 30 days ago.","Customers can get their money back for thirty days from delivery; afterwards they cannot.","Never issue a refund once 30 days have gone by since the parcel came.","Refund eligibility ends 30 days after delivery.","Orders delivered over a month ago (30 days) cannot be refunded."],
-"lost_not_delayed":["If status is exception, tell the customer what the reason is and when the parcel will come (new_eta).","Exception does not mean lost; look at the reason.","Parcels with an exception are delayed, not lost: mention the new date.","Check the reason before you tell a customer that a parcel is lost.","Do not say lost when the order data says delayed."],
-"wrong_language":["Please reply to customers in the language they write in.","Write your answer in the language the message is written in.","Respond using the customer's language (German, Spanish or English).","Mirror the customer's language.","The answer has to be in the same language as the question.","Speak the customer's language: if they write Spanish, answer in Spanish; if German, in German."],
-"tool_loop":["Do not call lookup_order more than twice.","If lookup_order gives the same answer again, stop calling it.","Limit yourself to 2 calls per tool.","A tool must not be called again with the same order id.","Stop after the second identical result.","Never repeat a lookup with unchanged arguments; answer with what you have."],
-"empty_retrieval":["If the handbook returns nothing, retry with a synonym (for example guarantee for warranty).","When there are no hits, reformulate the query using different terms.","If the first search is empty, run a second search with more general keywords.","Expand the query with synonyms."],
-"invented_citation":["Only mention handbook sections that are in the retrieved documents.","If the section is not in the documents provided, do not cite it.","Don't make up handbook sections.","Use only titles from the search results when you name a source.","Never reference a section you were not given.","Sections you name must come from the pages found."],
-"broken_json":["Output JSON only, no extra words.","Respond strictly with a JSON object, no commentary.","Only output the raw JSON.","Do not add explanations, greetings or code fences; just JSON.","Your response must be parseable JSON.","Never wrap the JSON in text."],
-"cut_off":["Keep it under 150 words.","Maximum length: 100 words.","Use no more than 4 sentences.","Answers should be at most 120 words long.","Be brief: 3 sentences max.","Never write more than 100 words.","Limit answers to 100 words."],
-"slow_model":["Don't think step by step, just answer.","Answer immediately without extended reasoning.","Avoid lengthy reasoning.","Respond right away; do not deliberate.","Give the answer directly."],
-"leaked_email":["Never disclose e-mail addresses of other customers.","Do not give out the gift sender's name or email.","Other customers' personal information is confidential.","Don't mention the buyer's email address.","Do not include email addresses in answers.","Never tell the recipient who sent the gift or how to contact them."],
-"no_handover":["If a customer asks to speak to a human, choose handover.","Use handover when the customer wants a person.","When someone wants to talk to a person, hand over to a human colleague.","Add the word handover: choose it if the customer asks for a human agent.","Requests for a human go to handover."],
+    "refund_window": [
+        "We only refund orders that were delivered during the last 30 days.",
+        "Reject refund requests if delivery was more than 30 days ago.",
+        "Customers can get their money back for thirty days from delivery; afterwards they cannot.",
+        "Never issue a refund once 30 days have gone by since the parcel came.",
+        "Refund eligibility ends 30 days after delivery.",
+        "Orders delivered over a month ago (30 days) cannot be refunded.",
+    ],
+    "lost_not_delayed": [
+        "If status is exception, tell the customer what the reason is and when the parcel will come (new_eta).",
+        "Exception does not mean lost; look at the reason.",
+        "Parcels with an exception are delayed, not lost: mention the new date.",
+        "Check the reason before you tell a customer that a parcel is lost.",
+        "Do not say lost when the order data says delayed.",
+    ],
+    "wrong_language": [
+        "Please reply to customers in the language they write in.",
+        "Write your answer in the language the message is written in.",
+        "Respond using the customer's language (German, Spanish or English).",
+        "Mirror the customer's language.",
+        "The answer has to be in the same language as the question.",
+        "Speak the customer's language: if they write Spanish, answer in Spanish; if German, in German.",
+    ],
+    "tool_loop": [
+        "Do not call lookup_order more than twice.",
+        "If lookup_order gives the same answer again, stop calling it.",
+        "Limit yourself to 2 calls per tool.",
+        "A tool must not be called again with the same order id.",
+        "Stop after the second identical result.",
+        "Never repeat a lookup with unchanged arguments; answer with what you have.",
+    ],
+    "empty_retrieval": [
+        "If the handbook returns nothing, retry with a synonym (for example guarantee for warranty).",
+        "When there are no hits, reformulate the query using different terms.",
+        "If the first search is empty, run a second search with more general keywords.",
+        "Expand the query with synonyms.",
+    ],
+    "invented_citation": [
+        "Only mention handbook sections that are in the retrieved documents.",
+        "If the section is not in the documents provided, do not cite it.",
+        "Don't make up handbook sections.",
+        "Use only titles from the search results when you name a source.",
+        "Never reference a section you were not given.",
+        "Sections you name must come from the pages found.",
+    ],
+    "broken_json": [
+        "Output JSON only, no extra words.",
+        "Respond strictly with a JSON object, no commentary.",
+        "Only output the raw JSON.",
+        "Do not add explanations, greetings or code fences; just JSON.",
+        "Your response must be parseable JSON.",
+        "Never wrap the JSON in text.",
+    ],
+    "cut_off": [
+        "Keep it under 150 words.",
+        "Maximum length: 100 words.",
+        "Use no more than 4 sentences.",
+        "Answers should be at most 120 words long.",
+        "Be brief: 3 sentences max.",
+        "Never write more than 100 words.",
+        "Limit answers to 100 words.",
+    ],
+    "slow_model": [
+        "Don't think step by step, just answer.",
+        "Answer immediately without extended reasoning.",
+        "Avoid lengthy reasoning.",
+        "Respond right away; do not deliberate.",
+        "Give the answer directly.",
+    ],
+    "leaked_email": [
+        "Never disclose e-mail addresses of other customers.",
+        "Do not give out the gift sender's name or email.",
+        "Other customers' personal information is confidential.",
+        "Don't mention the buyer's email address.",
+        "Do not include email addresses in answers.",
+        "Never tell the recipient who sent the gift or how to contact them.",
+    ],
+    "no_handover": [
+        "If a customer asks to speak to a human, choose handover.",
+        "Use handover when the customer wants a person.",
+        "When someone wants to talk to a person, hand over to a human colleague.",
+        "Add the word handover: choose it if the customer asks for a human agent.",
+        "Requests for a human go to handover.",
+    ],
 }
 MORE_MISSED: dict[str, list[str]] = {
-"refund_window":["Refund within 45 days of delivery.","Refund everyone who asks.","Refunds are paid within 10 days.","Customers have 30 days to pay their invoice.","Ask when the order was delivered before you refund."],
-"lost_not_delayed":["Tell customers with an exception that their parcel was lost.","If exception, promise a refund.","Keep delivery answers short."],
-"wrong_language":["Be polite in every language.","Always reply in English, also to German customers.","Avoid technical language.","Languages: English, German, Spanish."],
-"tool_loop":["Call lookup_order again if the status is pending.","Use at most 15 tool calls.","Wait two seconds between calls.","Check the order before answering."],
-"empty_retrieval":["Return an empty query if unsure.","Use at most eight key words.","Write the query in English.","Search the handbook for every question."],
-"invented_citation":["Name the section in quotation marks.","Cite precisely.","Add the section number to every rule.","Only answer questions about the shop."],
-"broken_json":["Use JSON with four fields.","Use double quotes.","The reason field is required.","Return the JSON with a short comment for the customer."],
-"cut_off":["Use complete sentences.","Write long, complete comparisons.","At most three products.","Answer in two languages."],
-"slow_model":["Be quick-witted.","Think carefully about each product.","Explain your reasoning to the customer.","Answer every question."],
-"leaked_email":["Help customers to contact the sender.","Do not forget the sender's e-mail.","Confirm the customer's own address.","Keep answers about gifts short."],
-"no_handover":["Help every customer who asks.","The team is proud of you.","If a customer asks for a person, apologise and try again.","Send a survey when the customer asks."],
+    "refund_window": [
+        "Refund within 45 days of delivery.",
+        "Refund everyone who asks.",
+        "Refunds are paid within 10 days.",
+        "Customers have 30 days to pay their invoice.",
+        "Ask when the order was delivered before you refund.",
+    ],
+    "lost_not_delayed": [
+        "Tell customers with an exception that their parcel was lost.",
+        "If exception, promise a refund.",
+        "Keep delivery answers short.",
+    ],
+    "wrong_language": [
+        "Be polite in every language.",
+        "Always reply in English, also to German customers.",
+        "Avoid technical language.",
+        "Languages: English, German, Spanish.",
+    ],
+    "tool_loop": [
+        "Call lookup_order again if the status is pending.",
+        "Use at most 15 tool calls.",
+        "Wait two seconds between calls.",
+        "Check the order before answering.",
+    ],
+    "empty_retrieval": [
+        "Return an empty query if unsure.",
+        "Use at most eight key words.",
+        "Write the query in English.",
+        "Search the handbook for every question.",
+    ],
+    "invented_citation": [
+        "Name the section in quotation marks.",
+        "Cite precisely.",
+        "Add the section number to every rule.",
+        "Only answer questions about the shop.",
+    ],
+    "broken_json": [
+        "Use JSON with four fields.",
+        "Use double quotes.",
+        "The reason field is required.",
+        "Return the JSON with a short comment for the customer.",
+    ],
+    "cut_off": [
+        "Use complete sentences.",
+        "Write long, complete comparisons.",
+        "At most three products.",
+        "Answer in two languages.",
+    ],
+    "slow_model": [
+        "Be quick-witted.",
+        "Think carefully about each product.",
+        "Explain your reasoning to the customer.",
+        "Answer every question.",
+    ],
+    "leaked_email": [
+        "Help customers to contact the sender.",
+        "Do not forget the sender's e-mail.",
+        "Confirm the customer's own address.",
+        "Keep answers about gifts short.",
+    ],
+    "no_handover": [
+        "Help every customer who asks.",
+        "The team is proud of you.",
+        "If a customer asks for a person, apologise and try again.",
+        "Send a survey when the customer asks.",
+    ],
 }

@@ -43,7 +43,8 @@ def test_the_app_imports_nothing_of_whetstone(file: Path):
 def test_the_app_runs_without_django_issues_or_prompts():
     code = (
         "import sys, reviewer.demo.serve; "
-        "print([name for name in sys.modules if name.split('.')[0] in {'django', 'issues', 'prompts', 'celery', 'torch'}])"
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        "{'django', 'issues', 'prompts', 'celery', 'torch'}])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stderr
@@ -91,4 +92,6 @@ def test_it_is_labelled_as_simulated_wherever_it_shows():
     models = [item["gen_ai.request.model"]["stringValue"] for item in told if "gen_ai.request.model" in item]
     assert models
     assert all(name.startswith("sim-") for name in models)
-    assert all(item["gen_ai.provider.name"] == {"stringValue": "simulated"} for item in told if "gen_ai.provider.name" in item)
+    assert all(
+        item["gen_ai.provider.name"] == {"stringValue": "simulated"} for item in told if "gen_ai.provider.name" in item
+    )

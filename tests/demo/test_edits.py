@@ -54,4 +54,6 @@ def test_a_right_definition_mends_it(mode: str, place: int):
 @pytest.mark.parametrize(("mode", "place"), MISSED_TOOLS)
 def test_a_near_miss_of_a_definition_does_not(mode: str, place: int):
     name, _, missed = TOOLS[mode]
-    assert share(mode, _cases[mode], edited(failing_serving(mode), name, definition=missed[place])) >= _before[mode] * 0.5
+    assert (
+        share(mode, _cases[mode], edited(failing_serving(mode), name, definition=missed[place])) >= _before[mode] * 0.5
+    )

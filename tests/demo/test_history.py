@@ -24,7 +24,12 @@ def client(live_server, shop) -> Client:
 
 
 def counts() -> tuple[int, int, int, int]:
-    return Trace.objects.count(), Span.objects.count(), Signal.objects.count(), Rollout.objects.filter(source="reported").count()
+    return (
+        Trace.objects.count(),
+        Span.objects.count(),
+        Signal.objects.count(),
+        Rollout.objects.filter(source="reported").count(),
+    )
 
 
 def test_history_is_stored_once_however_often_it_is_sent(client, tmp_path):

@@ -41,7 +41,9 @@ SHOWS = {
     "wrong_order_id": lambda found: "customer number" in _errors(found),
     "tool_loop": lambda found: len(steps(found, "execute_tool lookup_order")) > 3,
     "courier_outage": lambda found: "Timeout" in _errors(found),
-    "empty_retrieval": lambda found: [step["gen_ai.retrieval.documents"] for step in steps(found, "retrieval")][-1] == "[]",
+    "empty_retrieval": lambda found: (
+        [step["gen_ai.retrieval.documents"] for step in steps(found, "retrieval")][-1] == "[]"
+    ),
     "invented_citation": lambda found: not any(title in found.answer for title in TITLES if title),
     "broken_json": lambda found: not _valid(found.answer),
     "cut_off": lambda found: steps(found, "chat")[-1]["gen_ai.response.finish_reasons"] == ["length"],
@@ -101,7 +103,9 @@ def test_a_refund_window_that_is_too_short_denies_fair_refunds():
     serving = failing_serving("refund_window")
     text = serving.artifacts["refund-answer"].text + "\nRefunds are possible within 14 days of delivery."
     rng = random.Random(4)
-    fair = [case for case in (draw_case(rng, WORLD, intent="refund", kind="delivered") for _ in range(80)) if case.order]
+    fair = [
+        case for case in (draw_case(rng, WORLD, intent="refund", kind="delivered") for _ in range(80)) if case.order
+    ]
     broken = [run(case, edited(serving, "refund-answer", text=text)) for case in fair]
     assert any("fair_refund_denied" in found.modes and not found.outcomes["refunded"] for found in broken)
     assert share("fair_refund_denied", fair, serving) == 0
@@ -132,5 +136,7 @@ def test_one_fixed_language_helps_some_and_hurts_the_others():
 
 
 def test_two_modes_can_meet_in_one_run_and_the_truth_names_both():
-    serving = replace(failing_serving("lost_not_delayed"), model="sim-deep-2026-09", rates={"slow_model": 1, "lost_not_delayed": 1})
+    serving = replace(
+        failing_serving("lost_not_delayed"), model="sim-deep-2026-09", rates={"slow_model": 1, "lost_not_delayed": 1}
+    )
     assert run(cases("lost_not_delayed", 1)[0], serving).modes == ["lost_not_delayed", "slow_model"]

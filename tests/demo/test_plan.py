@@ -29,7 +29,7 @@ def test_about_five_thousand_traces_of_which_a_tenth_fail(turns):
 
 def test_every_mode_is_in_it_often_enough_to_be_found(turns):
     counts = Counter(turn.run.mode for turn in turns)
-    assert {mode: count for mode, count in counts.items() if mode} .keys() == MODES.keys()
+    assert {mode: count for mode, count in counts.items() if mode}.keys() == MODES.keys()
     assert min(counts[mode] for mode in MODES) >= 15
 
 
@@ -55,8 +55,17 @@ def test_people_react_as_people_do(turns):
     healthy = [turn for turn in turns if not turn.run.mode]
     down = [turn for turn in healthy if any(s["name"] == "thumbs" and s["value"] is False for s in turn.signals)]
     assert 0 < len(down) / len(healthy) < 0.03
-    resolved = {kind: [s["value"] for turn in group for s in turn.signals if s["name"] == "resolved"] for kind, group in (("bad", failing), ("good", healthy))}
+    resolved = {
+        kind: [s["value"] for turn in group for s in turn.signals if s["name"] == "resolved"]
+        for kind, group in (("bad", failing), ("good", healthy))
+    }
     assert sum(resolved["bad"]) / len(resolved["bad"]) < 0.5 < 0.85 < sum(resolved["good"]) / len(resolved["good"])
     again = [turn for turn in turns if turn.number.endswith(("-1", "-2"))]
     assert len(again) > 150
-    assert {s["name"] for turn in turns for s in turn.signals} == {"thumbs", "comment", "resolved", "refunded", "escalated"}
+    assert {s["name"] for turn in turns for s in turn.signals} == {
+        "thumbs",
+        "comment",
+        "resolved",
+        "refunded",
+        "escalated",
+    }

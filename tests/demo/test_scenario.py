@@ -86,7 +86,19 @@ def test_the_command_writes_requests_and_the_truth_beside_them(tmp_path, capsys)
 
 @pytest.mark.django_db(transaction=True)
 def test_the_command_posts_it_and_a_second_time_changes_nothing(live_server, shop, capsys):
-    options = ["demo", "scenario", "--seed", "8", "--traces", "120", "--post", "--url", live_server.url, "--key", make.key(shop)[1]]
+    options = [
+        "demo",
+        "scenario",
+        "--seed",
+        "8",
+        "--traces",
+        "120",
+        "--post",
+        "--url",
+        live_server.url,
+        "--key",
+        make.key(shop)[1],
+    ]
     call_command(*options)
     count = Trace.objects.count()
     assert count == json.loads(capsys.readouterr().out)["traces"]

@@ -51,11 +51,13 @@ def test_it_answers_with_output_versions_and_a_trace(app):
 
 
 def test_the_versions_it_is_given_decide_what_it_does(app):
-    failing = next(case for case in cases("lost_not_delayed", 30) if case.roll("lost_not_delayed") < 0.5 and case.language == "en")
+    failing = next(
+        case for case in cases("lost_not_delayed", 30) if case.roll("lost_not_delayed") < 0.5 and case.language == "en"
+    )
     case = {"message": failing.message, "customer": failing.customer.number, "order": failing.order.number}
     old = fetch("support-answer", "7")
     _, bad = call(app, {"input": case, "prompts": {"support-answer": {"version": "7"}}})
-    rule = 'tell the customer the parcel is lost and offer a refund or a replacement.'
+    rule = "tell the customer the parcel is lost and offer a refund or a replacement."
     text = old.text.replace(rule, "read the reason and give the new date.")
     _, good = call(app, {"input": case, "prompts": {"support-answer": {"text": text, "version": "10"}}})
     assert "lost" in bad["output"] or "missing" in bad["output"]
@@ -66,7 +68,14 @@ def test_the_versions_it_is_given_decide_what_it_does(app):
 def test_tools_and_guardrails_can_be_given_too(app):
     guard = {"definition": {"checks": [{"op": "contains", "value": "tent"}]}, "version": "9"}
     tool = {"definition": {"name": "lookup_order", "parameters": {"properties": {"order_id": {}}}}}
-    _, told = call(app, {"input": "Is the Ridge tent in stock?", "guardrails": {"input-safety": guard}, "tools": {"lookup_order": tool}})
+    _, told = call(
+        app,
+        {
+            "input": "Is the Ridge tent in stock?",
+            "guardrails": {"input-safety": guard},
+            "tools": {"lookup_order": tool},
+        },
+    )
     assert told["versions"] | {"input-safety": "9", "lookup_order": "draft"} == told["versions"]
     assert "cannot" in told["output"] or "not able" in told["output"]
 
@@ -91,13 +100,25 @@ def test_the_same_sample_gives_the_same_answer_and_another_may_not(app):
         ({"input": "hi", "prompts": {"support-answer": {"version": "99"}}}, "has no version 99"),
         ({"input": "hi", "prompts": {"lookup_order": {"text": "x"}}}, "is a tool"),
         ({"input": "hi", "prompts": {"support-answer": {"text": 5}}}, "text is a string"),
-        ({"input": "hi", "prompts": {"support-answer": {"text": "x", "settings": {"max_tokens": "many"}}}}, "max_tokens"),
+        (
+            {"input": "hi", "prompts": {"support-answer": {"text": "x", "settings": {"max_tokens": "many"}}}},
+            "max_tokens",
+        ),
         ({"input": "hi", "tools": {"lookup_order": {"definition": 3}}}, "definition is an object"),
-        ({"input": "hi", "guardrails": {"input-safety": {"definition": {"checks": [{"op": "regex", "value": "("}]}}}}, "cannot be read"),
-        ({"input": "hi", "guardrails": {"input-safety": {"definition": {"checks": [{"op": "eval"}]}}}}, "There is no check"),
+        (
+            {
+                "input": "hi",
+                "guardrails": {"input-safety": {"definition": {"checks": [{"op": "regex", "value": "("}]}}},
+            },
+            "cannot be read",
+        ),
+        (
+            {"input": "hi", "guardrails": {"input-safety": {"definition": {"checks": [{"op": "eval"}]}}}},
+            "There is no check",
+        ),
         ({"input": "hi", "prompts": 3}, "object by name"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_answered_is_refused_with_a_sentence(app, body, sentence):
     status, told = call(app, body)
     assert status == 400

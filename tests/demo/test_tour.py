@@ -33,7 +33,10 @@ def test_five_steps_each_on_a_page_a_viewer_may_open(demo):
     for number, step in enumerate(STEPS, 1):
         shown = demo.post("/demo/tour", {"step": str(number)}, follow=True)
         assert shown.status_code == 200
-        assert shown.request["PATH_INFO"] + (f"?{shown.request['QUERY_STRING']}" if shown.request["QUERY_STRING"] else "") == step.url
+        assert (
+            shown.request["PATH_INFO"] + (f"?{shown.request['QUERY_STRING']}" if shown.request["QUERY_STRING"] else "")
+            == step.url
+        )
         text = shown.content.decode()
         assert f"Tour {number} of 5" in text
         assert step.title in text
@@ -66,7 +69,9 @@ def test_an_odd_step_closes_it(demo, word):
     assert "Tour of the demo" not in page(demo)
 
 
-@pytest.mark.parametrize("back", ["https://elsewhere.example", "//elsewhere.example", "/p/fernwood\\@x", "/p/other", "/\\x"])
+@pytest.mark.parametrize(
+    "back", ["https://elsewhere.example", "//elsewhere.example", "/p/fernwood\\@x", "/p/other", "/\\x"]
+)
 def test_closing_never_leaves_the_product(demo, back):
     assert demo.post("/demo/tour", {"step": "0", "back": back})["Location"] == HOME
 

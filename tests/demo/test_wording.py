@@ -29,7 +29,10 @@ def test_two_seeds_share_less_than_a_twentieth_of_their_texts(intent: str):
 
 
 def test_two_histories_share_less_than_a_twentieth_of_their_texts():
-    first, second = ([wording.normalised(turn.run.case.message) for turn in plan.history(START, seed=seed, traces=1500)] for seed in (1, 2))
+    first, second = (
+        [wording.normalised(turn.run.case.message) for turn in plan.history(START, seed=seed, traces=1500)]
+        for seed in (1, 2)
+    )
     known = set(first)
     assert sum(text in known for text in second) / len(second) < 0.05
 
@@ -43,7 +46,9 @@ def test_each_mode_is_met_in_hundreds_of_phrasings(mode: str):
 def test_it_is_no_template_with_numbers_changed():
     """Even the most frequent three words stand in a small part of the messages."""
     found = texts(1, "track", 600)
-    grams = Counter(gram for text in found for gram in {" ".join(text.split()[at : at + 3]) for at in range(len(text.split()) - 2)})
+    grams = Counter(
+        gram for text in found for gram in {" ".join(text.split()[at : at + 3]) for at in range(len(text.split()) - 2)}
+    )
     assert grams.most_common(1)[0][1] / len(found) < 0.25
 
 

@@ -5,23 +5,10 @@ sentence, and lets a negation, a condition or a contrary sentence undo it. `test
 work and near misses that must not.
 """
 
-from reviewer.demo.rules.answering import (
-    answers_directly,
-    cites_only_found,
-    keeps_private,
-    languages_served,
-    lost_reading,
-    word_limit,
-)
-from reviewer.demo.rules.doing import (
-    broadens_search,
-    falls_back,
-    hands_over,
-    names_the_order,
-    only_json,
-    refund_window,
-    stops_repeating,
-)
+from reviewer.demo.rules.answering import answers_directly, languages_served, word_limit
+from reviewer.demo.rules.doing import broadens_search, hands_over, refund_window, stops_repeating
+from reviewer.demo.rules.saying import cites_only_found, keeps_private, lost_reading, only_json
+from reviewer.demo.rules.tools import falls_back, names_the_order
 
 __all__ = [
     "answers_directly",

@@ -6,17 +6,62 @@ from functools import lru_cache
 
 Patterns = Iterable[str]
 
-NOT = r"(?:\bdo not\b|\bdon'?t\b|\bnever\b|\bmust not\b|\bmay not\b|\bshould not\b|\bcannot\b|\bcan'?t\b|\bavoid\b|\brefrain from\b|\bno\b|\bnot\b|\bwithout\b|\bunder no circumstances\b|\brefuse to\b|\bis forbidden\b|\bforbidden to\b)"
-IDLE = r"\b(?:no need to|not necessary|need not|don'?t (?:have|need) to|do not (?:have|need) to|optional(?:ly)?|feel free not|it is fine to ignore|if you (?:like|want|feel like)|not required|no longer (?!than|due|possible|available|granted|paid|allowed|eligible)|used to (?=be|have|do|give|offer|allow)|we are considering|some day|in future)"
+NOT = (
+    r"(?:\bdo not\b|\bdon'?t\b|\bnever\b|\bmust not\b|\bmay not\b|\bshould not\b"
+    r"|\bcannot\b|\bcan'?t\b|\bavoid\b|\brefrain from\b|\bno\b|\bnot\b"
+    r"|\bwithout\b|\bunder no circumstances\b|\brefuse to\b|\bis forbidden\b"
+    r"|\bforbidden to\b)"
+)
+IDLE = (
+    r"\b(?:no need to|not necessary|need not|don'?t (?:have|need) to"
+    r"|do not (?:have|need) to|optional(?:ly)?|feel free not|it is fine to ignore"
+    r"|if you (?:like|want|feel like)|not required|no longer (?!than"
+    r"|due|possible|available|granted|paid|allowed|eligible)|used to (?=be"
+    r"|have|do|give|offer|allow)|we are considering|some day|in future)"
+)
 """Words that take the force out of a rule."""
 
 _NUMBERS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+        ]
     )
-} | {"a": 1, "an": 1, "single": 1, "once": 1, "twice": 2, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-     "sixty": 60, "ninety": 90, "hundred": 100, "eighty": 80, "seventy": 70, "couple": 2, "half": 0}  # fmt: skip
+} | {
+    "a": 1,
+    "an": 1,
+    "single": 1,
+    "once": 1,
+    "twice": 2,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "ninety": 90,
+    "hundred": 100,
+    "eighty": 80,
+    "seventy": 70,
+    "couple": 2,
+    "half": 0,
+}
 NUMBER = r"(?:\d[\d,.]*|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")"
 
 

@@ -12,10 +12,11 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from reviewer.demo.wording.slips import as_typed, other_words
+from reviewer.demo.wording.slips import WORLD, as_typed, other_words
 
 FOLDER = Path(__file__).parent
 INTENTS = (
@@ -85,17 +86,13 @@ def normalised(text: str) -> str:
 
 # --- the way back ---------------------------------------------------------------------------------
 
-_FUNCTION_WORDS = {
-    "en": set("the a is it my i and to of for you your was not can do have this that with please on in from where when".split()),
-    "de": set("der die das ist ich und zu von für sie mein meine nicht kann wo wann bitte mit auf es den ein eine war".split()),
-    "es": set("el la los las es mi y de para por que no puedo dónde cuándo con en un una se me lo del al está ¿".split()),
-}  # fmt: skip
+_SMALL_WORDS = {language: frozenset(words) for language, words in WORLD["small_words"].items()}
 
 
 def tell_language(text: str) -> str:
     """The language by its small words and its letters; English where nothing tells."""
     words = re.findall(r"[a-zäöüßñáéíóú¿]+", text.lower().replace("¿", " ¿ "))
-    score = {language: float(sum(word in known for word in words)) for language, known in _FUNCTION_WORDS.items()}
+    score = {language: float(sum(word in known for word in words)) for language, known in _SMALL_WORDS.items()}
     score["de"] += sum(letter in "äöüß" for letter in text.lower())
     score["es"] += sum(letter in "ñáéíóú¿¡" for letter in text.lower())
     return max(score, key=lambda language: (score[language], language == "en"))
@@ -103,7 +100,7 @@ def tell_language(text: str) -> str:
 
 def _features(text: str) -> list[str]:
     words = re.findall(r"[^\W\d_]+", text.lower())
-    return words + [f"{one} {two}" for one, two in zip(words, words[1:], strict=False)]
+    return words + [f"{one} {two}" for one, two in pairwise(words)]
 
 
 @cache

@@ -2,33 +2,18 @@
 
 import random
 import re
+import tomllib
+from pathlib import Path
 
-_OTHER = {
-    "en": {
-        "parcel": ["package", "box", "delivery", "shipment"], "order": ["purchase"], "arrive": ["get here", "show up"],
-        "please": ["pls", "kindly"], "tell me": ["let me know", "say"], "want": ["would like", "need"], "is not": ["isn't"],
-        "has not": ["hasn't"], "does not": ["doesn't"], "do not": ["don't"], "I am": ["I'm"], "it is": ["it's"],
-        "cannot": ["can't"], "came": ["arrived"], "still": ["even now"], "can you": ["could you"],
-        "bought": ["got", "picked up"], "due": ["expected", "supposed to come"], "nobody": ["no one"],
-    },
-    "de": {
-        "Paket": ["Päckchen", "Sendung"], "Bestellung": ["Order", "Lieferung"], "bitte": ["gerne"], "ich möchte": ["ich will"],
-        "können Sie": ["könnten Sie"], "kam": ["ist gekommen"], "immer noch": ["noch immer"],
-        "wo ist": ["wo steckt"], "bekomme ich": ["kriege ich"], "brauche": ["benötige"],
-    },
-    "es": {
-        "paquete": ["envío", "bulto"], "pedido": ["encargo"], "por favor": ["porfa"], "quiero": ["quisiera", "me gustaría"],
-        "llegar": ["venir"], "pueden": ["podrían"], "dinero": ["importe"], "necesito": ["me hace falta"],
-    },
-}  # fmt: skip
+WORLD = tomllib.loads((Path(__file__).parent / "world.toml").read_text())
 _PLAIN = str.maketrans("äöüßñáéíóú", "aousnaeiou")
 _JOINS = (". ", ". ", ". ", ", ", "\n", " - ", "... ", "! ")
 
 
 def other_words(rng: random.Random, phrase: str, language: str) -> str:
-    for word, others in _OTHER[language].items():
+    for word, others in WORLD["other"][language].items():
         if word in phrase and rng.random() < 0.3:
-            phrase = re.sub(rf"\b{re.escape(word)}\b", lambda _, said=rng.choice(others): said, phrase, count=1)
+            phrase = re.sub(rf"\b{re.escape(word)}\b", rng.choice(others), phrase, count=1)
     return phrase
 
 
@@ -42,7 +27,9 @@ def as_typed(rng: random.Random, opener: str, core: list[str], closer: str, lang
         ended = text[-1:] in {"?", "!", "."}
         text += ("" if not text else " " if ended else join) + part
     if opener:
-        text = opener + rng.choice((", ", "! ", ". ", "\n", " ")) + (text[:1].lower() + text[1:] if tone < 0.4 else text)
+        text = (
+            opener + rng.choice((", ", "! ", ". ", "\n", " ")) + (text[:1].lower() + text[1:] if tone < 0.4 else text)
+        )
     if closer:
         text += (" " if text[-1:] in "?!." else rng.choice((". ", ", ", "\n"))) + closer
     if tone < 0.12:
@@ -61,7 +48,7 @@ def as_typed(rng: random.Random, opener: str, core: list[str], closer: str, lang
 
 def _slip(rng: random.Random, text: str) -> str:
     """One typing mistake inside a longer word; numbers stay, or nobody could find the order."""
-    words = [match for match in re.finditer(r"[^\W\d_]{5,}", text)]
+    words = list(re.finditer(r"[^\W\d_]{5,}", text))
     if not words:
         return text
     word = rng.choice(words)

@@ -1,5 +1,6 @@
 """The simulated shop from the shell: live traffic, the planted truth, fresh scenarios."""
 
+import contextlib
 import json
 import threading
 from argparse import ArgumentParser
@@ -56,10 +57,8 @@ class Command(BaseCommand):
         client = client_for(url, key)
         self.stdout.write(f"Sending about {rate:g} traces a second to {client.url}. Ctrl-C stops it.")
         live = Traffic(client, settings.HOME.demo, rate=rate, start=end - timedelta(days=plan.DAYS))
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             live.run(threading.Event(), most=most, log=self.stderr.write)
-        except KeyboardInterrupt:
-            pass
         self.stdout.write(f"{live.sent:,} traces sent.")
 
     def scenario(self, *, seed: int, traces: int, out: Path | None, post: bool, url: str, key: str, **_: Any) -> None:

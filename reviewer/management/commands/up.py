@@ -28,7 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--home", help="State folder (default: WHETSTONE_HOME, else .whetstone here).")
         parser.add_argument("--no-demo", action="store_true", help="Without the simulated shop and its accounts.")
         parser.add_argument("--demo-port", type=int, default=0, help="Port of the simulated shop (the next one).")
-        parser.add_argument("--demo-rate", type=float, default=2.0, help="Live traces a second of the shop (2); 0: none.")
+        parser.add_argument(
+            "--demo-rate", type=float, default=2.0, help="Live traces a second of the shop (2); 0: none."
+        )
         parser.add_argument("--reset", action="store_true", help="Delete everything in the home first.")
 
     def handle(self, *args: Any, port: int, reset: bool, demo_port: int, demo_rate: float, **options: Any) -> None:
@@ -40,7 +42,12 @@ class Command(BaseCommand):
                 "beat separately (see /docs/production)."
             ))  # fmt: skip
         try:
-            run(settings.HOME, port=port, reset=reset, shop=shop_part(settings.HOME, port, demo_port or port + 1, demo_rate))
+            run(
+                settings.HOME,
+                port=port,
+                reset=reset,
+                shop=shop_part(settings.HOME, port, demo_port or port + 1, demo_rate),
+            )
         except local.Owned as owned:
             where = f" at {owned.owner['url']}" if "url" in owned.owner else ""
             local.give_up(local.Trouble(
