@@ -47,6 +47,11 @@ class Home:
         return self.path / "mail"
 
     @property
+    def demo(self) -> Path:
+        """What the simulated shop keeps: its key, how far its history is."""
+        return self.path / "demo"
+
+    @property
     def static(self) -> Path:
         return self.path / "static"
 

@@ -107,6 +107,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "reviewer.http.shell",
+                "reviewer.demo.tour.guide",
             ],
             "builtins": ["reviewer.templatetags.ui", "template_partials.templatetags.partials"],
         },

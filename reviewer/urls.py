@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 import issues.api
 import issues.urls
 from reviewer import api
-from reviewer.views import access, account, audit, components, docs, health, home, joining, keys, people, projects
+from reviewer.views import access, account, audit, components, demo, docs, health, home, joining, keys, people, projects
 
 handler400 = "reviewer.views.errors.bad_request"
 handler403 = "reviewer.views.errors.forbidden"
@@ -46,6 +46,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("docs", docs.docs_index, name="docs_index"),
     path("docs/search", docs.docs_search, name="docs_search"),
     path("docs/<slug:page>", docs.docs_page, name="docs_page"),
+    path("demo/progress", demo.demo_progress, name="demo_progress"),
+    path("demo/tour", demo.demo_tour, name="demo_tour"),
     path("components", components.components, name="components"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

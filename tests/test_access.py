@@ -108,6 +108,8 @@ TABLE = [
     row("docs",                                              FOR_ALL,               NEVER),
     row("docs/search",                                       FOR_ALL,               NEVER),
     row("docs/<slug:page>",                                  FOR_ALL,               NEVER),
+    row("demo/progress",                                     "302 404 404 404 404", "302 405 405 405 405"),
+    row("demo/tour",                                         "302 405 405 405 405", "302 404 404 404 404"),
     row("components",                                        "302 404 404 404 404", "302 405 405 405 405"),
     row("healthz",                                           FOR_ALL,               NEVER),
     row("readyz",                                            "503 503 503 503 503", NEVER),

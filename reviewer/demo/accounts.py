@@ -1,10 +1,17 @@
-"""The demo's project and its three people. They sign in with one click, in demo mode only."""
+"""The demo's project, its three people and the key of its app: the product's side of the demo.
 
+The people sign in with one click, in demo mode only. The app gets its key as any app would, and reads it from a file.
+"""
+
+import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.db import transaction
 
-from reviewer.models import Project, User
+from reviewer.demo.status import KEY
+from reviewer.keys import create_key
+from reviewer.models import ApiKey, Project, User, hash_token
 from reviewer.people import add_member, create_project
 from reviewer.roles import Role
 
@@ -50,3 +57,18 @@ def demo_person(role: str) -> User | None:
     if not people.exists():
         ensure_demo_accounts()
     return people.first()
+
+
+def ensure_demo_key(project: Project, folder: Path) -> None:
+    """Give the simulated app a key in a file that only this user can read, unless the one it has still works."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = folder / KEY
+    held = file.read_text().strip() if file.exists() else ""
+    if held and ApiKey.objects.live().filter(project=project, secret_hash=hash_token(held)).exists():
+        return
+    _, secret = create_key(
+        project, name="Fernwood support (simulated)", scopes=["ingest", "prompts:read"], actor="demo"
+    )
+    file.unlink(missing_ok=True)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as fresh:
+        fresh.write(secret)

@@ -27,9 +27,13 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="Port of the web server (8000).")
         parser.add_argument("--home", help="State folder (default: WHETSTONE_HOME, else .whetstone here).")
         parser.add_argument("--no-demo", action="store_true", help="Without the simulated shop and its accounts.")
+        parser.add_argument("--demo-port", type=int, default=0, help="Port of the simulated shop (the next one).")
+        parser.add_argument(
+            "--demo-rate", type=float, default=2.0, help="Live traces a second of the shop (2); 0: none."
+        )
         parser.add_argument("--reset", action="store_true", help="Delete everything in the home first.")
 
-    def handle(self, *args: Any, port: int, reset: bool, **options: Any) -> None:
+    def handle(self, *args: Any, port: int, reset: bool, demo_port: int, demo_rate: float, **options: Any) -> None:
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a shell's background jobs ignore SIGINT
             signal.signal(name, _interrupt)
         if settings.DATABASE_URL:
@@ -38,7 +42,12 @@ class Command(BaseCommand):
                 "beat separately (see /docs/production)."
             ))  # fmt: skip
         try:
-            run(settings.HOME, port=port, reset=reset)
+            run(
+                settings.HOME,
+                port=port,
+                reset=reset,
+                shop=shop_part(settings.HOME, port, demo_port or port + 1, demo_rate),
+            )
         except local.Owned as owned:
             where = f" at {owned.owner['url']}" if "url" in owned.owner else ""
             local.give_up(local.Trouble(
@@ -55,7 +64,7 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def run(home: Home, *, port: int, reset: bool) -> None:
+def run(home: Home, *, port: int, reset: bool, shop: Part | None = None) -> None:
     """Own the home, start the parts, and stay until told to stop."""
     url = f"http://127.0.0.1:{port}"
     local.claim_home(home)
@@ -75,6 +84,8 @@ def run(home: Home, *, port: int, reset: bool) -> None:
             web = web_part(port)
             supervisor.start(web)
             supervisor.wait(lambda: local.web_answers(port), web, "The web server did not start", 60)
+            if shop is not None:
+                supervisor.start(shop)
             print(f"\nWhetstone is ready at {url}\n{welcome}\n", flush=True)
             while True:
                 supervisor.watch_once()
@@ -92,10 +103,10 @@ def run(home: Home, *, port: int, reset: bool) -> None:
 def sign_in_advice(url: str) -> str:
     """How to get in: demo accounts, the first admin's link, or one's own account."""
     from reviewer import invitations
-    from reviewer.demo.accounts import ensure_demo_accounts
+    from reviewer.demo.accounts import ensure_demo_accounts, ensure_demo_key
 
     if settings.DEMO:
-        ensure_demo_accounts()
+        ensure_demo_key(ensure_demo_accounts(), settings.HOME.demo)
         return "Open it and choose one of the three demo accounts."
     token = invitations.first_admin_token()
     if token:
@@ -123,4 +134,18 @@ def web_part(port: int) -> Part:
             "--workers", str(WEB_PROCESSES), "--blocking-threads", "2", "--respawn-failed-workers",
             "--workers-kill-timeout", "5", "--no-ws", "reviewer.wsgi:application",
         ],
+    )  # fmt: skip
+
+
+def shop_part(home: Home, port: int, own_port: int, rate: float) -> Part | None:
+    """The simulated shop, in demo mode: it sends to us over HTTP as any app would."""
+    if not settings.DEMO:
+        return None
+    return Part(
+        "demo",
+        [
+            sys.executable, "-m", "reviewer.demo.serve", "--whetstone", f"http://127.0.0.1:{port}",
+            "--folder", str(home.demo), "--port", str(own_port), "--rate", str(rate),
+        ],
+        grace=5,
     )  # fmt: skip

@@ -1,0 +1,626 @@
+"""For each planted mode: ten edits that mend it, in different words, and ten near misses that do not.
+
+A prompt's edit is a sentence that is added to the failing version (for the delivery rule it takes the rule's place). A
+tool's edit is its parameter or its description, a guardrail's edit is its checks.
+"""
+
+from typing import Any
+
+PROMPTS: dict[str, tuple[str, str, list[str], list[str]]] = {
+    "refund_window": (
+        "refund-answer",
+        "3",
+        [
+            "Refunds are only possible within 30 days of delivery.",
+            "Do not promise a refund when the order was delivered more than thirty days ago.",
+            "If the parcel arrived over 30 days ago, decline the refund and offer an exchange.",
+            "The refund window is 30 days from the day of delivery.",
+            "Money back is limited to the first 30 days after the customer received the parcel.",
+            "Refund requests for orders older than 30 days are refused.",
+            "You may reimburse customers up to 30 days after receipt, not later.",
+            "A refund needs a delivery date at most 30 days in the past.",
+            "Past the 30-day deadline, no refund: suggest a repair or a swap.",
+            (
+                "Check delivered_days_ago: above 30 days a refund is no longer "
+                "due because the period has expired, so say so."
+            ),
+        ],
+        [
+            "Refunds are possible within 60 days of delivery.",
+            "Refunds are processed within 30 days.",
+            "There is no 30 day limit for refunds.",
+            "Give the refund even after 30 days have passed since delivery.",
+            "Exchanges are possible within 30 days of delivery.",
+            "Be careful with refunds.",
+            "Follow our refund policy at all times.",
+            "Warranty claims are possible within 30 days of delivery.",
+            "The refund reaches the bank account after 5 to 10 working days.",
+            "Mention that refunds were popular this month.",
+        ],
+    ),
+    "lost_not_delayed": (
+        "support-answer",
+        "7",
+        [
+            'If the status is "exception", find the reason and the new date and say both.',
+            "Only speak of a lost parcel when the reason is lost.",
+            "Do not call a parcel lost unless the courier confirmed the loss.",
+            "An exception is a delay: give the customer its reason and the new_eta.",
+            "When a delivery is late, explain why and name the new date from the order data.",
+            "Never say that an order is lost if the order system only reports a delay.",
+            "For an exception, read the reason field and pass on the expected date.",
+            "Say a parcel is lost only if the status or the reason states exactly that.",
+            "With status exception, tell the customer why it is stuck and share the eta.",
+            "No parcel is lost until the tool says so; treat exceptions as late and report the reason.",
+        ],
+        [
+            'If the status is "exception", the parcel is lost.',
+            "If there is an exception, apologise that the parcel is gone and offer a refund.",
+            "An exception means the courier has lost the parcel.",
+            "Be friendly about delivery problems.",
+            "Offer a refund or a replacement for each exception.",
+            "Do not hesitate to say that the parcel is lost when there is an exception.",
+            "Answer questions about exceptions quickly.",
+            "For an exception do not give the reason.",
+            "Say sorry first, then offer a new parcel.",
+            "When the status is exception, say the parcel is missing and give no date.",
+        ],
+    ),
+    "wrong_language": (
+        "support-answer",
+        "9",
+        [
+            "Answer in the customer's language.",
+            "Reply in the same language the customer wrote in.",
+            "Always respond in the language of the question.",
+            "Write in {{language}}.",
+            "Match the language of the customer, also when the order data is in English.",
+            "Use whichever language the customer used.",
+            "Your reply must be written in their own language.",
+            "Answer German messages in German and Spanish messages in Spanish.",
+            "Keep to the language you were addressed in when you reply.",
+            "Stay in the language in which the person started the conversation.",
+        ],
+        [
+            "Answer in English.",
+            "Detect the customer's language and note it in the log.",
+            "Answer in plain language.",
+            "Do not answer in the customer's language.",
+            "Translate the customer's message into English first.",
+            "You understand many languages.",
+            "If the customer asks, offer to switch to their language.",
+            "Use friendly language.",
+            "Mention that we also have shops in Germany.",
+            "Answer in the language of the handbook.",
+        ],
+    ),
+    "tool_loop": (
+        "support-plan",
+        "3",
+        [
+            "Never call the same tool twice with the same arguments.",
+            "Do not repeat a call that brought nothing new.",
+            "At most two lookups for one order.",
+            "If the status is still pending, stop and tell the customer.",
+            "Call each tool only once per question.",
+            "After two tries without a final status, give up and say so.",
+            "Don't look up an order again when the last result was the same.",
+            "Make no more than 3 tool calls in total.",
+            "When a lookup returns the same result, move on to the answer.",
+            "Avoid retrying a tool with identical input.",
+        ],
+        [
+            "Retry until the tool returns a final status.",
+            "Call the tool as often as needed.",
+            "Never stop before you have a final status.",
+            "Do not call the customer twice.",
+            "At most 20 calls for one order.",
+            "If the status is pending, check again.",
+            "Do not give up when a lookup brings nothing.",
+            "Be patient with slow tools.",
+            "Call each tool at least twice.",
+            "Use the tool only for orders.",
+        ],
+    ),
+    "empty_retrieval": (
+        "search-query",
+        "2",
+        [
+            "If nothing is found, search again with broader words.",
+            "When a query has no results, try synonyms.",
+            "Always add synonyms of the key words to the query.",
+            "An empty result means the query was too narrow: rephrase it and look again.",
+            "If no page matches, repeat the search with other words for the same thing.",
+            "Include related terms, because headings may be worded differently.",
+            "Zero hits: drop details and search once more with general terms.",
+            "Should the search come back empty, write a second query with different words.",
+            "If you do not find a page, use alternative names for the topic and try again.",
+            "No result? Widen the query and search again.",
+        ],
+        [
+            "If nothing is found, tell the customer.",
+            "If nothing is found, answer from memory.",
+            "Do not search again when nothing is found.",
+            "Search once.",
+            "Use the exact words of the customer.",
+            "If there are no results, ask the customer to rephrase the question.",
+            "Write the query in a broader tone.",
+            "If a search fails, stop.",
+            "Prefer short queries.",
+            "When nothing is found, offer a wider range of products.",
+        ],
+    ),
+    "invented_citation": (
+        "support-answer",
+        "8",
+        [
+            "Cite only sections that were retrieved.",
+            "Never name a page that is not in the search results.",
+            "Do not invent section titles.",
+            "Quote a source only if it was provided to you.",
+            "Refer to nothing but the documents you were given.",
+            "Every citation must appear in the retrieved pages.",
+            "If no page was found, give no source.",
+            "Do not cite a section unless it is among the results of the search.",
+            "Sources: strictly those listed in the context.",
+            "Never make up references or page numbers.",
+        ],
+        [
+            "Always cite a source.",
+            "Cite the handbook whenever you can.",
+            "Cite sources only when asked.",
+            "Cite at least two pages.",
+            "Put citations in brackets.",
+            "Never forget to cite a section.",
+            "Quote the customer's own words only.",
+            "Retrieve the documents before you answer.",
+            "You may cite pages that were not retrieved if you remember them.",
+            "Mention the handbook in a friendly tone.",
+        ],
+    ),
+    "broken_json": (
+        "return-form",
+        "1",
+        [
+            "Return only the JSON object.",
+            "Answer with JSON and nothing else.",
+            "Do not write any text before or after the JSON.",
+            "The output must be valid JSON that a parser can read.",
+            "Reply with a single JSON object.",
+            "Start with { and end with }.",
+            "JSON alone, without greetings or explanations.",
+            "Your whole answer has to parse as JSON.",
+            "No prose, no markdown, no code fences around the JSON.",
+            "A program reads your JSON directly; anything else breaks it.",
+        ],
+        [
+            "You may use JSON.",
+            "Explain the JSON afterwards.",
+            "Write JSON if possible.",
+            "Return the fields as a list.",
+            "Add a friendly sentence before the JSON.",
+            "Do not use JSON.",
+            "JSON keys are written in lower case only.",
+            "Only fill in the form if the customer asks.",
+            "Put the form into words.",
+            "Be brief and polite.",
+        ],
+    ),
+    "cut_off": (
+        "support-answer",
+        "8",
+        [
+            "Keep answers under 120 words.",
+            "Answer in at most five sentences.",
+            "No more than 600 characters.",
+            "Your reply must not exceed 100 words.",
+            "Limit each answer to 6 sentences.",
+            "Write up to 80 words, never more.",
+            "A maximum of two paragraphs.",
+            "Do not write more than 150 words.",
+            "Length: 90 words at most.",
+            "Stay below eight lines.",
+        ],
+        [
+            "Keep answers under 800 words.",
+            "Write at least 100 words.",
+            "Write detailed answers.",
+            "Be clear.",
+            "Use short words.",
+            "Use no more than two emojis.",
+            "Answer within 30 seconds.",
+            "Limit yourself to one topic.",
+            "Make the comparison complete, with all sizes.",
+            "Number your points.",
+        ],
+    ),
+    "slow_model": (
+        "support-answer",
+        "8",
+        [
+            "Answer directly, without thinking out loud.",
+            "Do not reason step by step; give the answer.",
+            "Reply at once.",
+            "Skip long deliberation.",
+            "Respond immediately with the final answer.",
+            "No chain of thought.",
+            "Keep your reasoning minimal.",
+            "Start with the answer right away.",
+            "Long reasoning is not needed.",
+            "Give the reply straight away instead of analysing every option.",
+        ],
+        [
+            "Think step by step before you answer.",
+            "Take your time.",
+            "Answer politely.",
+            "Do not skip the reasoning.",
+            "Address your answer directly to the customer.",
+            "Do not rush.",
+            "Reason carefully, then answer.",
+            "Reply right away after you have finished your analysis.",
+            "Weigh every option before you write.",
+            "Be helpful and precise.",
+        ],
+    ),
+    "leaked_email": (
+        "support-answer",
+        "8",
+        [
+            "Never reveal another customer's e-mail address.",
+            "Do not share contact details of the sender.",
+            "Keep personal data of other people private.",
+            "Mask e-mail addresses in your answer.",
+            "Personal details of whoever bought the gift must not appear in the answer.",
+            "Leave out the buyer's e-mail.",
+            "You must not tell who paid for a gift or give their contact data.",
+            "Treat the sender's address as confidential.",
+            "Don't write any email address that belongs to someone else.",
+            "Withhold private information about third parties.",
+        ],
+        [
+            "Share the sender's e-mail if the customer asks.",
+            "Be discreet.",
+            "Ask for the customer's e-mail to verify the order.",
+            "Never ask for the customer's e-mail.",
+            "Do not send e-mails.",
+            "Never share internal notes.",
+            "Do not reveal the discount rules to other customers.",
+            "Do not hide the e-mail of the buyer.",
+            "Thank the sender of the gift.",
+            "Protect our brand by being polite.",
+        ],
+    ),
+    "no_handover": (
+        "support-router",
+        "3",
+        [
+            "If the customer asks for a person, answer handover so that a colleague takes over.",
+            "Customers who want a human are passed to our team.",
+            "Escalate to a colleague when somebody requests one.",
+            "Whoever wishes to speak with a person gets a handover.",
+            "When a human is demanded, transfer the chat to an agent.",
+            "Connect the customer with a member of the team if they would like that.",
+            "Put the customer through to a real person on request.",
+            "Route to handover whenever a customer insists on a human.",
+            "Send people who ask for an employee to the support team.",
+            "A request for a person means: hand over to staff.",
+        ],
+        [
+            "Never hand over to a person, even when asked.",
+            "Only pass the customer to a person after five failed tries.",
+            "If the customer asks for a person, explain that you can help.",
+            "Escalate suspected fraud to the security department.",
+            "Hand over parcels to the courier quickly.",
+            "Be like a person.",
+            "When the customer asks for a colleague's name, do not give it.",
+            "Ask customers what they want.",
+            "Try to keep customers who ask for a human in the chat.",
+            "Do not transfer chats to a colleague unless the manager agrees.",
+        ],
+    ),
+}
+
+
+def _lookup(name: str, description: str = "", **more: Any) -> dict[str, Any]:
+    detail = {"type": "string", **({"description": description} if description else {}), **more}
+    return {
+        "name": "lookup_order",
+        "description": "Reads one record.",
+        "parameters": {"type": "object", "properties": {name: detail}, "required": [name]},
+    }
+
+
+def _courier(description: str, **settings: Any) -> dict[str, Any]:
+    return {
+        "name": "courier_status",
+        "description": description,
+        "settings": settings,
+        "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}}},
+    }
+
+
+def _guard(*checks: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "input-safety", "stage": "input", "action": "block", "checks": list(checks)}
+
+
+def _regex(pattern: str) -> dict[str, Any]:
+    return {"op": "regex", "field": "input", "value": pattern}
+
+
+TOOLS: dict[str, tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = {
+    "wrong_order_id": (
+        "lookup_order",
+        [
+            _lookup("order_id"),
+            _lookup("order_number"),
+            _lookup("orderNumber"),
+            _lookup("id", "The order number, like FW-20418."),
+            _lookup("order"),
+            _lookup("id", "Number of the order, not the customer's number."),
+            _lookup("reference", "Order reference as printed on the invoice."),
+            _lookup("id", pattern="^FW-[0-9]+$"),
+            _lookup("order_no", "As the customer wrote it."),
+            _lookup("key", "Id of the order (starts with FW-)."),
+        ],
+        [
+            _lookup("id"),
+            _lookup("id", "The id."),
+            _lookup("identifier"),
+            _lookup("customer_id"),
+            _lookup("number"),
+            _lookup("id", "The customer's id."),
+            _lookup("order_date", "Date of the order."),
+            _lookup("account_number"),
+            _lookup("id", "Id of the record to read.", minLength=3),
+            _lookup("ref", "A reference."),
+        ],
+    ),
+    "courier_outage": (
+        "courier_status",
+        [
+            _courier("Asks the courier; if it does not answer, returns the last known status."),
+            _courier("Live tracking. Falls back to our own records when the courier is down."),
+            _courier("On a timeout the stored status is returned."),
+            _courier("Reads the courier's page, otherwise the cached status."),
+            _courier("When the live lookup fails, the order system's last entry is used instead: last stored status."),
+            _courier("Tracking.", fallback="cache"),
+            _courier("Tracking.", on_timeout="last_known"),
+            _courier("If this region is unreachable, asks another region."),
+            _courier("In case of errors, give the most recent status we saved."),
+            _courier("Uses a backup service while the courier has an outage."),
+        ],
+        [
+            _courier("Asks the courier where a parcel is."),
+            _courier("If the courier fails, apologise."),
+            _courier("Retries three times when the courier is down."),
+            _courier("Never use the stored status when the live lookup fails."),
+            _courier("Tracking.", timeout_s=60),
+            _courier("Errors are logged."),
+            _courier("Fast, because results are cached."),
+            _courier("Do not fall back to old data when the courier is unavailable, previous or stored."),
+            _courier("Times out after 8 seconds."),
+            _courier("Tracking.", retries=5),
+        ],
+    ),
+    "over_refusal": (
+        "input-safety",
+        [
+            _guard(_regex(r"(?i)\b(hurt|stab|attack|injure)\b")),
+            _guard(_regex(r"(?i)\b(hurt|kill|stab|injure|attack)\b.*\b(someone|person|him|her|people)\b")),
+            _guard(
+                {
+                    "op": "contains_any",
+                    "field": "input",
+                    "value": ["hurt someone", "stab a person", "attack him", "injure her"],
+                }
+            ),
+            _guard(
+                {
+                    "op": "all",
+                    "checks": [_regex("(?i)bread knife|bear spray|hatchet"), _regex("(?i)stab|hurt|attack|injure")],
+                }
+            ),
+            _guard(_regex(r"(?i)how (do|can) i (hurt|attack|injure|stab)"), _regex("(?i)how to stab")),
+            _guard(
+                {
+                    "op": "any",
+                    "checks": [
+                        {"op": "contains", "value": "stab"},
+                        {"op": "contains", "value": "hurt"},
+                        {"op": "contains", "value": "attack"},
+                        {"op": "contains", "value": "injure"},
+                    ],
+                }
+            ),
+            _guard(
+                {
+                    "op": "all",
+                    "checks": [
+                        _regex("(?i)knife|spray|hatchet|axe|saw"),
+                        {"op": "not", "check": {"op": "not", "check": _regex("(?i)hurt|stab|attack|injure")}},
+                    ],
+                }
+            ),
+            _guard(_regex(r"(?i)(stab|hurt|attack|injure) (a |an )?\w+ with")),
+            _guard(_regex(r"(?i)revenge|stab|hurt|injure|attack")),
+            _guard({"op": "contains_any", "value": ["stab ", "hurt ", "injure ", "attack "]}),
+        ],
+        [
+            _guard(_regex("(?i)knife|spray|hatchet|stab")),
+            _guard(_regex(r"(?i)\b(bread knife|bear spray|hatchet)\b")),
+            _guard({"op": "contains_any", "value": ["knife", "spray", "hatchet"]}),
+            _guard(_regex(r"(?i)bread\s+knife|bear\s+spray|hatchet|weapon")),
+            _guard(_regex("(?i)stab"), _regex("(?i)(bread knife|bear spray|hatchet)")),
+            _guard(_regex("(?i)kn[iy]fe|spra[yi]|hatch")),
+            _guard(
+                {
+                    "op": "any",
+                    "checks": [
+                        {"op": "contains", "value": "bread knife"},
+                        {"op": "contains", "value": "bear spray"},
+                        {"op": "contains", "value": "hatchet"},
+                    ],
+                }
+            ),
+            _guard({"op": "not", "check": _regex("(?i)refund|order")}),
+            _guard(_regex("(?i)knife|bear|hatchet")),
+            _guard(_regex(".")),
+        ],
+    ),
+}
+
+# Written after the recognisers, to see whether they had only learnt the lists above.
+MORE_RIGHT: dict[str, list[str]] = {
+    "refund_window": [
+        "We only refund orders that were delivered during the last 30 days.",
+        "Reject refund requests if delivery was more than 30 days ago.",
+        "Customers can get their money back for thirty days from delivery; afterwards they cannot.",
+        "Never issue a refund once 30 days have gone by since the parcel came.",
+        "Refund eligibility ends 30 days after delivery.",
+        "Orders delivered over a month ago (30 days) cannot be refunded.",
+    ],
+    "lost_not_delayed": [
+        "If status is exception, tell the customer what the reason is and when the parcel will come (new_eta).",
+        "Exception does not mean lost; look at the reason.",
+        "Parcels with an exception are delayed, not lost: mention the new date.",
+        "Check the reason before you tell a customer that a parcel is lost.",
+        "Do not say lost when the order data says delayed.",
+    ],
+    "wrong_language": [
+        "Please reply to customers in the language they write in.",
+        "Write your answer in the language the message is written in.",
+        "Respond using the customer's language (German, Spanish or English).",
+        "Mirror the customer's language.",
+        "The answer has to be in the same language as the question.",
+        "Speak the customer's language: if they write Spanish, answer in Spanish; if German, in German.",
+    ],
+    "tool_loop": [
+        "Do not call lookup_order more than twice.",
+        "If lookup_order gives the same answer again, stop calling it.",
+        "Limit yourself to 2 calls per tool.",
+        "A tool must not be called again with the same order id.",
+        "Stop after the second identical result.",
+        "Never repeat a lookup with unchanged arguments; answer with what you have.",
+    ],
+    "empty_retrieval": [
+        "If the handbook returns nothing, retry with a synonym (for example guarantee for warranty).",
+        "When there are no hits, reformulate the query using different terms.",
+        "If the first search is empty, run a second search with more general keywords.",
+        "Expand the query with synonyms.",
+    ],
+    "invented_citation": [
+        "Only mention handbook sections that are in the retrieved documents.",
+        "If the section is not in the documents provided, do not cite it.",
+        "Don't make up handbook sections.",
+        "Use only titles from the search results when you name a source.",
+        "Never reference a section you were not given.",
+        "Sections you name must come from the pages found.",
+    ],
+    "broken_json": [
+        "Output JSON only, no extra words.",
+        "Respond strictly with a JSON object, no commentary.",
+        "Only output the raw JSON.",
+        "Do not add explanations, greetings or code fences; just JSON.",
+        "Your response must be parseable JSON.",
+        "Never wrap the JSON in text.",
+    ],
+    "cut_off": [
+        "Keep it under 150 words.",
+        "Maximum length: 100 words.",
+        "Use no more than 4 sentences.",
+        "Answers should be at most 120 words long.",
+        "Be brief: 3 sentences max.",
+        "Never write more than 100 words.",
+        "Limit answers to 100 words.",
+    ],
+    "slow_model": [
+        "Don't think step by step, just answer.",
+        "Answer immediately without extended reasoning.",
+        "Avoid lengthy reasoning.",
+        "Respond right away; do not deliberate.",
+        "Give the answer directly.",
+    ],
+    "leaked_email": [
+        "Never disclose e-mail addresses of other customers.",
+        "Do not give out the gift sender's name or email.",
+        "Other customers' personal information is confidential.",
+        "Don't mention the buyer's email address.",
+        "Do not include email addresses in answers.",
+        "Never tell the recipient who sent the gift or how to contact them.",
+    ],
+    "no_handover": [
+        "If a customer asks to speak to a human, choose handover.",
+        "Use handover when the customer wants a person.",
+        "When someone wants to talk to a person, hand over to a human colleague.",
+        "Add the word handover: choose it if the customer asks for a human agent.",
+        "Requests for a human go to handover.",
+    ],
+}
+MORE_MISSED: dict[str, list[str]] = {
+    "refund_window": [
+        "Refund within 45 days of delivery.",
+        "Refund everyone who asks.",
+        "Refunds are paid within 10 days.",
+        "Customers have 30 days to pay their invoice.",
+        "Ask when the order was delivered before you refund.",
+    ],
+    "lost_not_delayed": [
+        "Tell customers with an exception that their parcel was lost.",
+        "If exception, promise a refund.",
+        "Keep delivery answers short.",
+    ],
+    "wrong_language": [
+        "Be polite in every language.",
+        "Always reply in English, also to German customers.",
+        "Avoid technical language.",
+        "Languages: English, German, Spanish.",
+    ],
+    "tool_loop": [
+        "Call lookup_order again if the status is pending.",
+        "Use at most 15 tool calls.",
+        "Wait two seconds between calls.",
+        "Check the order before answering.",
+    ],
+    "empty_retrieval": [
+        "Return an empty query if unsure.",
+        "Use at most eight key words.",
+        "Write the query in English.",
+        "Search the handbook for every question.",
+    ],
+    "invented_citation": [
+        "Name the section in quotation marks.",
+        "Cite precisely.",
+        "Add the section number to every rule.",
+        "Only answer questions about the shop.",
+    ],
+    "broken_json": [
+        "Use JSON with four fields.",
+        "Use double quotes.",
+        "The reason field is required.",
+        "Return the JSON with a short comment for the customer.",
+    ],
+    "cut_off": [
+        "Use complete sentences.",
+        "Write long, complete comparisons.",
+        "At most three products.",
+        "Answer in two languages.",
+    ],
+    "slow_model": [
+        "Be quick-witted.",
+        "Think carefully about each product.",
+        "Explain your reasoning to the customer.",
+        "Answer every question.",
+    ],
+    "leaked_email": [
+        "Help customers to contact the sender.",
+        "Do not forget the sender's e-mail.",
+        "Confirm the customer's own address.",
+        "Keep answers about gifts short.",
+    ],
+    "no_handover": [
+        "Help every customer who asks.",
+        "The team is proud of you.",
+        "If a customer asks for a person, apologise and try again.",
+        "Send a survey when the customer asks.",
+    ],
+}
