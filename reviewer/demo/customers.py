@@ -44,7 +44,7 @@ _KINDS = {
     "person": (("delivered", 50), ("in_transit", 50)),
     "cancel": (("processing", 60), ("in_transit", 40)),
 }
-NEEDS_NUMBER = {"return_form"}
+NEEDS_NUMBER = {"return_form", "cancel"}
 
 
 def draw_case(

@@ -74,8 +74,8 @@ def good_serving() -> Serving:
 
 
 def failing_serving(mode: str) -> Serving:
-    """The cause of this mode, and nothing else that is planted by version, model, release or region."""
-    serving = good_serving()
+    """The cause of this mode, far more often than in the demo, and no other version, model, release or region."""
+    serving = replace(good_serving(), rates={mode: 0.9})
     versions = {
         "lost_not_delayed": ("support-answer", "7"),
         "wrong_language": ("support-answer", "9"),

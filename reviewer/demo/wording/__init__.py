@@ -58,7 +58,10 @@ class Slots:
 def compose(rng: random.Random, intent: str, language: str, slots: Slots, *, wide: bool = False) -> str:
     """One message. `wide` draws from the larger banks that are kept for fresh scenarios."""
     words = bank(language)
-    situation = rng.choice(_choices(words[intent], "situation", wide))
+    situations = _choices(words[intent], "situation", wide)
+    if not slots.order:  # a sentence about a number reads oddly without one
+        situations = [phrase for phrase in situations if "{order}" not in phrase] or situations
+    situation = rng.choice(situations)
     asks = _choices(words[intent], "ask", wide)
     core = [situation, rng.choice(asks)]
     if rng.random() < 0.22:
