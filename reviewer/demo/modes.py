@@ -134,7 +134,7 @@ MODES: dict[str, Mode] = {
             "question",
             "compares three products",
             "support-answer",
-            0.14,
+            0.09,
         ),
         Mode(
             "over_refusal",

@@ -169,7 +169,7 @@ class Mind:
             return short, False
         words = wording.answers(language)["words"]
         rows = [self.say("compare_lead", language)]
-        for step, (place, name) in enumerate([*zip(places, names, strict=True)] * 2):
+        for step, (place, name) in enumerate([*zip(places, names, strict=True)] * 3):
             sizes = {letter: 80 + place % 9 + 4 * rung for rung, letter in enumerate("abcdef")}
             rng = random.Random(self.case.die(f"row {step}"))  # noqa: S311
             rows.append(

@@ -140,3 +140,9 @@ def test_two_modes_can_meet_in_one_run_and_the_truth_names_both():
         failing_serving("lost_not_delayed"), model="sim-deep-2026-09", rates={"slow_model": 1, "lost_not_delayed": 1}
     )
     assert run(cases("lost_not_delayed", 1)[0], serving).modes == ["lost_not_delayed", "slow_model"]
+
+
+def test_more_room_mends_a_comparison_that_was_cut_off():
+    serving = failing_serving("cut_off")
+    roomy = replace(serving.artifacts["support-answer"], version="draft", settings={"max_tokens": 1200})
+    assert share("cut_off", cases("cut_off"), serving.with_artifact(roomy)) == 0
