@@ -15,4 +15,4 @@ application = get_wsgi_application()
 _ = get_resolver().url_patterns
 gc.collect()
 gc.freeze()
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(20_000, 20, 20)
