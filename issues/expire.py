@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from issues.intake import open_bucket
 from issues.models import IntakeRules
 from issues.models.telemetry import bucket_of
 from reviewer.models import Project
@@ -33,6 +34,7 @@ def expire(now: datetime | None = None, *, most_batches: int = 20) -> int:
                 break
         _run("DELETE FROM issues_signal WHERE project_id = %s AND received_at < %s", [project_id, edge])
     drop_empty_weeks(bucket_of(moment))
+    open_bucket(bucket_of(moment) + 1)  # so that the new week's first request finds its partition
     return gone
 
 

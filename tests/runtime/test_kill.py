@@ -78,7 +78,7 @@ def assert_nothing_lost(home: Path, stream: Stream) -> None:
 def victims(instance: Instance) -> dict[str, int]:
     """The processes a hard day could take, by what they are."""
     web = psutil.Process(instance.pid("web"))
-    found = {name: instance.pid(name) for name in ("postgres", "worker", "web")}
+    found = {name: instance.pid(name) for name in ("postgres", "worker", "beat", "web")}
     found["a web process"] = web.children()[0].pid
     found["a worker process"] = psutil.Process(instance.pid("worker")).children()[0].pid
     found["the keeper of web"] = web.ppid()
@@ -100,7 +100,7 @@ def test_each_part_is_killed_and_comes_back_with_every_acknowledged_row(tmp_path
                 eventually(lambda: _all_parts_run(instance) and instance.is_ready(), 90, instance)
                 stream.goes_on()
         assert_nothing_lost(home, stream)
-        for part in ("postgres", "worker", "web"):
+        for part in ("postgres", "worker", "beat", "web"):
             assert f"{part} ended (by SIGKILL); starting it again" in instance.output
         assert instance.stop() == 0
         assert not instance.processes()

@@ -80,7 +80,8 @@ def run(home: Home, *, port: int, reset: bool, shop: Part | None = None) -> None
             call_command("prepare", verbosity=0)
             welcome = sign_in_advice(url)
             connections.close_all()
-            supervisor.start(worker_part(home))
+            supervisor.start(worker_part())
+            supervisor.start(beat_part(home))
             web = web_part(port)
             supervisor.start(web)
             supervisor.wait(lambda: local.web_answers(port), web, "The web server did not start", 60)
@@ -114,13 +115,24 @@ def sign_in_advice(url: str) -> str:
     return "Sign in with your account."
 
 
-def worker_part(home: Home) -> Part:
+def beat_part(home: Home) -> Part:
+    """A part of its own: inside the worker nothing would bring it back."""
+    return Part(
+        "beat",
+        [
+            sys.executable, "-m", "celery", "--quiet", "-A", "reviewer", "beat", "--pidfile=",
+            "--schedule", str(home.run / "schedule"), "--loglevel", settings.LOG_LEVEL,
+        ],
+    )  # fmt: skip
+
+
+def worker_part() -> Part:
     return Part(
         "worker",
         [
             sys.executable, "-m", "celery", "--quiet", "-A", "reviewer", "worker",
-            "--beat", "--schedule", str(home.run / "beat"), "--concurrency", str(WORKER_PROCESSES),
-            "--loglevel", settings.LOG_LEVEL, "--without-gossip", "--without-mingle", "--without-heartbeat",
+            "--concurrency", str(WORKER_PROCESSES), "--loglevel", settings.LOG_LEVEL,
+            "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
         grace=15,
     )  # fmt: skip
