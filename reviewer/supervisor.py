@@ -185,8 +185,17 @@ class Supervisor:
         postgres.make(self.home, account)
         postgres.recover(self.home)
         part = Part("postgres", postgres.command(self.home), signal.SIGINT, grace=30, options=account.keeper_options)
-        self.start(part)
-        self.wait(lambda: postgres.answers(self.home), part, "PostgreSQL did not start", 60)
+        for patience in (0.5, 1, 2, 4, 8, 0):
+            # After a kill of everything, the last of the old processes may hold its memory for a moment.
+            self.start(part)
+            try:
+                self.wait(lambda: postgres.answers(self.home), part, "PostgreSQL did not start", 60)
+                break
+            except PartTrouble:
+                if not patience or part.process is None or part.process.poll() is None:
+                    raise
+                time.sleep(patience)
+                part.let_go()
         postgres.ensure_database(self.home)
 
     def wait(self, done: Callable[[], bool], part: Part, complaint: str, seconds: float) -> None:
