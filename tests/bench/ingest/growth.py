@@ -24,7 +24,15 @@ def growth(traces: list[Template], *, connections: int) -> None:
                 sending.outcome()
             for size, spans in WINDOWS.items():
                 stored = product.stored()
-                leg = measure(product, traces, per_request=size, spans=spans, connections=connections, seconds=PATIENCE)
+                leg = measure(
+                    product,
+                    traces,
+                    per_request=size,
+                    spans=spans,
+                    connections=connections,
+                    seconds=PATIENCE,
+                    disk=False,
+                )
                 found[size].append(leg)
                 print(
                     f"at {stored:>9,} stored spans, {size:>2} traces a request: {cost(leg):.0f} µs of CPU a span"
