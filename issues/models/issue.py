@@ -154,7 +154,9 @@ class Failure(models.Model):
         ]
         indexes = [
             models.Index(fields=["project", "-at", "-id"], name="failure_by_time"),
-            models.Index(fields=["issue", "-at", "-id"], condition=models.Q(issue__isnull=False), name="failure_by_issue"),
+            models.Index(
+                fields=["issue", "-at", "-id"], condition=models.Q(issue__isnull=False), name="failure_by_issue"
+            ),
             models.Index(
                 fields=["project", "id"], condition=models.Q(issue=None, behind=None), name="failure_unsorted"
             ),
