@@ -62,10 +62,12 @@ def test_a_demo_left_alone_eases_off(tmp_path):
 def test_a_shipped_fix_lowers_the_rate_and_a_rollback_brings_it_back():
     """What the app does follows from the versions it is given at that moment."""
 
+    world = World()
+
     def failing(overrides) -> int:
         found = 0
         for place in range(500):
-            turns = plan.conversation(random.Random(place), World(), str(place), 340.0, START, overrides)
+            turns = plan.conversation(random.Random(place), world, str(place), 340.0, START, overrides)
             found += sum("wrong_language" in turn.run.modes for turn in turns)
         return found
 
